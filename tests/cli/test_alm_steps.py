@@ -149,18 +149,18 @@ class TestConventions:
     ({"a": "a.h5", "b": "small.h5"}, "add: {alm: a, with: b, out: out}",
      ["add.with = b has lmax 5, mmax 5, but 'a' has lmax 12, mmax 12: make them equal"]),
     ({"a": "a.h5", "b": "polar.h5"}, "add: {alm: a, with: b, out: out}", ["add.with = b has the fields E, B"]),
-    ({"a": "a.h5", "b": "kelvin.h5"}, "add: {alm: a, with: b, out: out}", ["has the units 'K'", "scale one of them"]),
-    ({"a": "a.h5"}, "add: {alm: a, with: a, factors: [1], out: out}", ["factors", "does not have two numbers"]),
-    ({"a": "a.h5"}, "multiply: {alm: a, by: {l_range: [7, 3]}, out: out}", ["l_range", "holds no l"]),
+    ({"a": "a.h5", "b": "kelvin.h5"}, "add: {alm: a, with: b, out: out}", ["has units 'K'", "scale one of them"]),
+    ({"a": "a.h5"}, "add: {alm: a, with: a, factors: [1], out: out}", ["factors", "is not a list of two numbers"]),
+    ({"a": "a.h5"}, "multiply: {alm: a, by: {l_range: [7, 3]}, out: out}", ["l_range", "contains no l"]),
     ({"a": "a.h5"}, "multiply: {alm: a, by: {window: short.dat}, out: out}",
      ["by.window = ", "short.dat ends at l = 4", "lmax = 12"]),
-    ({"a": "polar.h5"}, "multiply: {alm: a, by: {window: two.dat}, out: out}", ["has the columns T, TT, and none for E"]),
+    ({"a": "polar.h5"}, "multiply: {alm: a, by: {window: two.dat}, out: out}", ["has the columns T, TT, but none for E"]),
     ({"a": "a.h5"}, "multiply: {alm: a, by: {window: none.dat}, out: out}", ["multiply.by.window", "none.dat"]),
     ({"a": "a.h5"}, "multiply: {alm: a, by: {window: short.dat, l_range: [1, 2]}, out: out}", ["names 2 functions of l"]),
     ({"a": "a.h5"}, "multiply: {alm: a, by: {beam: 3}, out: out}", ["unknown key 'beam'"]),
     ({"a": "a.h5"}, "resize: {alm: a, lmax: 3, mmax: 4, out: out}", ["resize.mmax = 4 exceeds lmax = 3"]),
-    ({"a": "a.h5, convention: {norm: 3pi}"}, None, ["convention.norm = 3pi is none of: orthonormal, 4pi"]),
-    ({"a": "says.h5, convention: {norm: 4pi}"}, None, ["convention.norm = 4pi contradicts", "says 'schmidt'"]),
+    ({"a": "a.h5, convention: {norm: 3pi}"}, None, ["convention.norm = 3pi is not valid: expected one of orthonormal, 4pi"]),
+    ({"a": "says.h5, convention: {norm: 4pi}"}, None, ["convention.norm = 4pi contradicts", "specifies 'schmidt'"]),
     ({"a": "polar.h5, convention: {norm: unnormalised}"}, None, ["'a' has components of spin 2"]),
     ({"a": "large.h5, convention: {norm: unnormalised}"}, None, ["lmax = 151 leave the range of double"]),
 ])
@@ -184,7 +184,7 @@ def test_bad_input(place, ranks, inputs, step, parts):
 
 @pytest.mark.parametrize("file, convention, parts", [
     ("out.fits", "{norm: 4pi}", ["out.fits cannot record that its coefficients are 4pi", "write .h5"]),
-    ("out.h5, precision: single", "{norm: unnormalised}", ["norm = unnormalised leaves the range of single precision"]),
+    ("out.h5, precision: single", "{norm: unnormalised}", ["norm = unnormalised exceeds the range of single precision"]),
 ])
 def test_outputs_that_cannot_hold_a_convention(place, file, convention, parts):
     write_alm(place, "a.h5")
@@ -227,16 +227,16 @@ class TestRotate:
         assert said["COORDSYS"] in ("E", b"E")
 
     @pytest.mark.parametrize("step, part", [
-        ("{alm: a, euler_deg: [1, 2], out: out}", "does not have three angles, but 2: expected [psi, theta, phi]"),
+        ("{alm: a, euler_deg: [1, 2], out: out}", "has 2 angles instead of three: expected [psi, theta, phi]"),
         ("{alm: a, euler_deg: [1, .nan, 3], out: out}", "euler_deg[1]"),
-        ("{alm: a, euler_deg: [1, 2, 3], to: ecliptic, out: out}", "to = ecliptic does not go with 'euler_deg'"),
-        ("{alm: a, from: ecliptic, out: out}", "has neither angles nor coordinates: give euler_deg"),
-        ("{alm: a, to: supergalactic, out: out}", "to = supergalactic is none of: galactic, ecliptic, equatorial"),
+        ("{alm: a, euler_deg: [1, 2, 3], to: ecliptic, out: out}", "to = ecliptic cannot be combined with 'euler_deg'"),
+        ("{alm: a, from: ecliptic, out: out}", "has neither angles nor coordinates: set euler_deg"),
+        ("{alm: a, to: supergalactic, out: out}", "to = supergalactic is not valid: expected one of galactic, ecliptic, equatorial"),
         ("{alm: a, from: ecliptic, to: equatorial, out: out}",
-         "from = ecliptic contradicts COORDSYS = G of 'a' (galactic): leave out 'from', or correct the file"),
+         "from = ecliptic contradicts COORDSYS = G of 'a' (galactic): remove 'from', or correct the file"),
         ("{alm: narrow, euler_deg: [1, 2, 3], out: out}",
-         "alm = narrow has mmax = 3 below lmax = 12, but rotated coefficients have all m: make it with mmax = lmax"),
-        ("{alm: nowhere, to: ecliptic, out: out}", "alm = nowhere does not say which coordinates it is in (COORDSYS)"),
+         "alm = narrow has mmax = 3 below lmax = 12, but rotated coefficients have all m: use alm with mmax = lmax"),
+        ("{alm: nowhere, to: ecliptic, out: out}", "alm = nowhere does not specify its coordinates (COORDSYS)"),
     ])
     def test_bad_input(self, place, ranks, step, part):
         write_alm(place, "a.h5", COORDSYS="G")

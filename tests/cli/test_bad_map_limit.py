@@ -49,7 +49,7 @@ def test_more_maps_than_allowed_end_the_run(campaign, allowed, too_few, ranks, g
     damage(campaign, 104, 111)
     result = run(campaign, *settings(groups, batch), *limit(too_few), ranks=ranks, code=2)
     (error,) = result.errors()
-    assert f"execution.on_bad_map.skip.at_most = {too_few}: 2 of 12 maps were left out, the first of them map 104" in error
+    assert f"execution.on_bad_map.skip.at_most = {too_few} exceeded: 2 of 12 maps were left out, the first of them map 104" in error
     assert not {"cl.h5", "stats.h5", "a_104.h5", "a_111.h5"} & set(campaign.leftovers())
     # The same command with a limit that is not exceeded continues.
     run(campaign, *settings(groups, batch), *limit(allowed), ranks=ranks)

@@ -314,16 +314,16 @@ def test_absent_maps_of_a_batch_axis_are_absent_in_the_next_campaign(campaign):
 
 REFUSED = {
     "nothing matches": (CAMPAIGN.replace("map_{000..010}", "none_*"), "matches no file"),
-    "other number": (CAMPAIGN.replace("other.h5", '"sims/map_{0..4}.h5"'), "equally many"),
-    "counts down": (CAMPAIGN.replace("{000..010}", "{010..000}"), "is descending: write {0..10}"),
+    "other number": (CAMPAIGN.replace("other.h5", '"sims/map_{0..4}.h5"'), "use equal numbers of maps"),
+    "counts down": (CAMPAIGN.replace("{000..010}", "{010..000}"), "has a descending range: write {0..10}"),
     "no placeholder": (CAMPAIGN.replace("map_{}.fits", "map.fits"), "placeholder '{}'"),
-    "pattern of outputs": (CAMPAIGN.replace("sum_{}.h5", "sum_{000..010}.h5"), "pattern of inputs"),
+    "pattern of outputs": (CAMPAIGN.replace("sum_{}.h5", "sum_{000..010}.h5"), "is an input pattern"),
     "placeholder of one": (CAMPAIGN.replace("stats.h5", "stats_{}.h5").replace("file: stats_{}.h5", 'file: "stats_{}.h5"'),
-                           "one for all maps"),
+                           "shared by all maps"),
     "nested batch axis": (CAMPAIGN.replace('"map_{}.fits"', "map.h5"), "batch axis"),
     "statistics of one": ("inputs:\n  a: {alm: other.h5}\nsteps:\n  - spectra: {alm: a, out: cl}\n"
-                          "  - statistics: {spectra: cl, out: s}\noutputs:\n  s: {file: s.h5}\n", "over many maps"),
-    "over its inputs": (CAMPAIGN.replace("map_{}.fits", "sims/map_{}.h5").replace(", ordering: nested", ""), "is read by"),
+                          "  - statistics: {spectra: cl, out: s}\noutputs:\n  s: {file: s.h5}\n", "needs many maps"),
+    "over its inputs": (CAMPAIGN.replace("map_{}.fits", "sims/map_{}.h5").replace(", ordering: nested", ""), "is also read by"),
     "unquoted": (CAMPAIGN.replace('"map_{}.fits"', "map_{}.fits"), "need quotes"),
     "batch of none": (CAMPAIGN + "execution: {batch: 0}\n", "execution.batch"),
     "policy": (CAMPAIGN + "execution: {on_bad_map: ignore}\n", "on_bad_map"),
@@ -345,8 +345,8 @@ def test_what_cannot_be_is_refused_before_anything_is_computed(campaign, case, r
 
 
 @pytest.mark.parametrize("links, part", [
-    ({3: "sims/map_003.h5"}, "is read by inputs.sky"), ({3: "other.h5"}, "is read by inputs.other"),
-    ({3: "elsewhere.h5", 4: "elsewhere.h5"}, "is written by")])
+    ({3: "sims/map_003.h5"}, "is also read by inputs.sky"), ({3: "other.h5"}, "is also read by inputs.other"),
+    ({3: "elsewhere.h5", 4: "elsewhere.h5"}, "is also written by")])
 def test_links_do_not_hide_what_is_written(campaign, links, part):
     (campaign.folder / "elsewhere.h5").write_bytes(b"")
     for number, file in links.items():

@@ -103,10 +103,10 @@ def test_iterations_go_on_where_they_were(fit, kind, how):
     done = iterations(fit)
     assert done >= 3 and not (fit.folder / "a.h5").exists()
     if how == signal.SIGUSR1:
-        assert f"continues at iteration {done} when the same command is run again" in error
+        assert f"will resume at iteration {done} when the same command is run again" in error
     # Sums over points may differ by rounding where other ranks hold them.
     again = run(fit, "--report", "report.json", ranks=0 if kind == "points" else 3)
-    assert f"continues at iteration {done} from" in again.error
+    assert f"resuming at iteration {done} from" in again.error
     assert fit.report("report.json")["resumed"][0]["iterations"] == done
     if kind in EXACT:
         assert (fit.folder / "a.h5").read_bytes() == first
@@ -120,15 +120,15 @@ def test_a_state_of_other_settings_is_told_and_replaced(fit):
     fit.job(JOBS["pixel"])
     interrupt(fit, signal.SIGKILL)
     again = run(fit, "--set", "steps.0.analysis.lmax=80")
-    assert "is not used, iterations start over: steps.0.analysis.lmax was 90, is 80" in again.error
-    assert "continues at iteration" not in again.error and not (fit.folder / ".armilla").exists()
+    assert "is not used and iterations start from the beginning: steps.0.analysis.lmax was 90, now 80" in again.error
+    assert "resuming at iteration" not in again.error and not (fit.folder / ".armilla").exists()
 
 
 def test_restart_begins_anew(fit):
     fit.job(JOBS["pixel"])
     interrupt(fit, signal.SIGKILL, ranks=2)
     again = run(fit, "--restart")
-    assert "continues at iteration" not in again.error and "not used" not in again.error
+    assert "resuming at iteration" not in again.error and "not used" not in again.error
 
 
 @pytest.mark.parametrize("damage", ["torn", "text", "empty", "bit"])
@@ -145,9 +145,9 @@ def test_a_damaged_state_is_told_and_the_run_begins_anew(fit, damage):
     else:
         file.write_bytes({"torn": whole[: len(whole) // 2], "text": b"no HDF5", "empty": b""}[damage])
     status = fit.armilla("status", "job.yaml")
-    assert status.code == 0 and (damage == "bit" or "a checkpoint cannot be read" in status.out)
+    assert status.code == 0 and (damage == "bit" or "cannot read a checkpoint" in status.out)
     again = run(fit, ranks=2)
-    assert f"'{os.path.join('./.armilla', file.name)}' is not used, iterations start over" in again.error
+    assert f"'{os.path.join('./.armilla', file.name)}' is not used and iterations start from the beginning" in again.error
     assert not (fit.folder / ".armilla").exists()
 
 
@@ -155,7 +155,7 @@ def test_where_none_can_be_written_the_run_goes_on(fit):
     fit.job(JOBS["pixel"])
     (fit.folder / ".armilla").write_text("a file where the folder should be")
     result = run(fit, *ALWAYS)
-    assert "no checkpoint was written" in result.error
+    assert "could not write a checkpoint" in result.error
     assert (fit.folder / "a.h5").exists()
 
 
@@ -189,8 +189,8 @@ def test_steps_keep_their_own(fit):
     entries = json.loads(fit.armilla("status", "job.yaml", "--json").out)["checkpoints"]
     assert [entry["step"] for entry in entries] == ["steps[0].analysis", "steps[1].analysis"]
     again = run(fit)
-    assert "steps[0].analysis: continues at iteration 149" in again.error
-    assert "steps[1].analysis: continues at iteration" in again.error
+    assert "steps[0].analysis: resuming at iteration 149" in again.error
+    assert "steps[1].analysis: resuming at iteration" in again.error
     assert (fit.folder / "a.h5").read_bytes() == whole
 
 

@@ -134,7 +134,7 @@ def test_dry_run_of_a_job_for_gpus_needs_none(place):
     result = place.armilla("run", "job.yaml", "--dry-run", ranks=3)
     assert result.code == 0, result.error
     assert "device/rank" in result.out and "no GPU is visible here" in result.out
-    assert "peak device memory per rank announced: " in result.out and " is needed; no GPU is visible here" in result.out
+    assert "predicted peak device memory per rank: " in result.out and " is needed; no GPU is visible here" in result.out
     assert place.leftovers() == []
 
 

@@ -37,7 +37,7 @@ def test_variables_and_the_home_folder_are_expanded(place, ranks):
 @pytest.mark.parametrize("given, part", [
     ("$ARMILLA_NO_SUCH/sky.h5", "variable ARMILLA_NO_SUCH, which is not set"),
     ("${ARMILLA_EMPTY}/sky.h5", "variable ARMILLA_EMPTY, which is empty"),
-    ("${ARMILLA_EMPTY/sky.h5", "without the name of a variable"), ("~root/sky.h5", "home folder of another user")])
+    ("${ARMILLA_EMPTY/sky.h5", "without a variable name"), ("~root/sky.h5", "home folder of another user")])
 def test_what_cannot_be_expanded_is_named(place, given, part, ranks):
     job(place, given)
     result = place.armilla("run", "job.yaml", ranks=ranks, variables={"ARMILLA_EMPTY": ""})

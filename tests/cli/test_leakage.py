@@ -87,7 +87,7 @@ class TestMask:
         error = failure(place, ["mask: {map: sky, mask: qu, out: a}"])
         assert "mask = qu has 2 components, but the map has 3" in error
         error = failure(place, ["leakage: {map: qu, mask: qu, lmax: 8, out: a}"])
-        assert "mask = qu has 2 components: give one" in error
+        assert "mask = qu has 2 components: use one component" in error
 
     @pytest.mark.parametrize("ranks", [0, 3])
     def test_that_leaves_nothing_is_refused_where_the_result_means_nothing(self, place, ranks):
@@ -338,5 +338,5 @@ class TestDecouple:
         assert "decouple.mask = cut" in error and "bin over more than 1 degree," in error
 
     def test_refuses_masks_of_many_components(self, place):
-        assert "mask = qu has 2 components: give a mask with one" in failure(
+        assert "mask = qu has 2 components: use a mask with one component" in failure(
             place, self.STEPS + ["decouple: {spectra: cl, mask: qu, out: full}"])

@@ -179,8 +179,8 @@ class TestBadInput:
     def test_mask_of_another_nside(self, place, ranks):
         weights(place, nside=4)
         self.job(place, "method: {cg: {mask: mask}}")
-        refused(place, ranks, "job.yaml:", "steps[0].analysis.method.cg.mask = mask lies on healpix nside 4, but the map 'sky' on "
-                              "healpix nside 8: give it on the same pixels")
+        refused(place, ranks, "job.yaml:", "steps[0].analysis.method.cg.mask = mask is on healpix nside 4, but the map 'sky' is on "
+                              "healpix nside 8: use the same pixels")
 
     def test_mask_that_leaves_nothing(self, place, ranks):
         place.map("mask.h5", 8, 1, lambda values: values.fill(0))
@@ -191,7 +191,7 @@ class TestBadInput:
     def test_mask_with_another_number_of_components(self, place, ranks):
         place.map("mask.h5", 8, 2, FIELDS=["Q", "U"])
         self.job(place, "method: {cg: {mask: mask}}")
-        refused(place, ranks, "method.cg.mask = mask has 2 components, but of the map 'sky' 3 are analysed")
+        refused(place, ranks, "method.cg.mask = mask has 2 components, but 3 components of the map 'sky' are analysed")
 
     def test_negative_inverse_variance(self, place, ranks):
         place.map("hits.h5", 8, 1)
@@ -201,7 +201,7 @@ class TestBadInput:
     def test_unknown_mask(self, place, ranks):
         place.map("mask.h5", 8, 1)
         self.job(place, "method: {cg: {mask: masque}}")
-        refused(place, ranks, "steps[0].analysis.method.cg.mask = masque is not a name that an input or an earlier step gives")
+        refused(place, ranks, "steps[0].analysis.method.cg.mask = masque is not defined by an input or an earlier step")
 
     def test_number_of_ring_inverse_variances(self, place, ranks):
         self.job(place, "method: {cg: {inverse_variance: [1, 2, 3]}}")
@@ -213,7 +213,7 @@ class TestBadInput:
         self.job(place, f"tolerance: {tolerance}" if key == "tolerance" else f"method: {{cg: {{tolerance: {tolerance}}}}}",
                  precision=precision)
         refused(place, ranks, "job.yaml:", f"steps[0].analysis.{key} = ", f"is below what {precision} precision can give",
-                f"give {least} or more")
+                f"use {least} or more")
 
     def test_tolerance_that_is_none(self, place, ranks):
         self.job(place, "tolerance: 2")
@@ -221,7 +221,7 @@ class TestBadInput:
 
     def test_tolerance_and_method(self, place, ranks):
         self.job(place, "tolerance: 1e-10, method: quadrature")
-        refused(place, ranks, "steps[0].analysis.tolerance = 1e-10 and a method exclude each other")
+        refused(place, ranks, "steps[0].analysis.tolerance = 1e-10 cannot be combined with a method")
 
     def test_lmax_that_the_grid_does_not_carry_to_the_tolerance(self, place, ranks):
         place.map("sky.h5", 64, 1)
@@ -238,7 +238,7 @@ class TestBadInput:
 
     def test_what_does_not_converge(self, place, ranks):
         self.job(place, "method: {cg: {max_iterations: 4}}")
-        refused(place, ranks, "job.yaml:", "steps[0].analysis.method.cg: the map did not converge",
+        refused(place, ranks, "job.yaml:", "steps[0].analysis.method.cg: the analysis did not converge",
                 "after 4 iterations: raise max_iterations or tolerance, lower lmax, or set allow_unconverged: true")
 
     def test_a_map_of_a_campaign_that_does_not_converge(self, place, ranks):

@@ -308,7 +308,7 @@ def test_different_lmax_are_allowed_and_noted(sky):
     dry = sky.armilla("run", "job.yaml", "--dry-run")
     assert dry.code == 0, dry.error
     for field in (95, 30):
-        assert f"the field has lmax {field}, the deflection lmax 60: each is evaluated to its own lmax" in dry.out
+        assert f"the field has lmax {field}, the deflection lmax 60; each is evaluated up to its own lmax" in dry.out
     result = sky.armilla("run", "job.yaml", "--report", "report.json", ranks=2)
     assert result.code == 0, result.error
     assert sum("the deflection lmax 60" in note for note in sky.report("report.json")["notes"]) == 2
@@ -351,7 +351,7 @@ def test_other_units_than_radian_are_warned_of(sky, step):
     for ranks in (0, 3):
         result = sky.armilla("run", "job.yaml", "--restart", ranks=ranks)
         assert result.code == 0, result.error
-        assert result.error.count("displacements are taken in rad, but their unit is 'arcmin'") == 1, result.error
+        assert result.error.count("displacements must be in rad, but the unit of the input is 'arcmin'") == 1, result.error
 
 
 @pytest.mark.parametrize("ranks", (0, 3))
@@ -363,15 +363,15 @@ def test_crossing_pixels_are_warned_of_and_have_no_inverse(sky, ranks):
     result = sky.armilla("run", "job.yaml", "--restart", "--report", "report.json", ranks=ranks)
     assert result.code == 0, result.error
     aliased, too_far, crossing = [text for text in sky.report("report.json")["warnings"] if "lens_adjoint" in text]
-    assert "lens_adjoint.lmax = 25 exceeds what healpix nside 8 of 'm' carries, lmax 23" in aliased
+    assert "lens_adjoint.lmax = 25 exceeds the limit of healpix nside 8 of 'm', lmax 23" in aliased
     assert "are displaced by more than pi" in too_far
-    assert "the magnification det(dn'/dn) is 0 or less at" in crossing and "of 768 pixels" in crossing
+    assert "the magnification det(dn'/dn) is 0 or negative at" in crossing and "of 768 pixels" in crossing
     (sky.folder / "y.h5").unlink()
     (sky.folder / "report.json").unlink()
     sky.job(head + "  - inverse_deflection: {deflection: e, lmax: 20, accuracy: 1.0e-6, out: y}\n"
             "outputs:\n  y: {file: y.h5}\n")
     refused_job(sky, ranks, "steps[1].inverse_deflection: no inverse of the deflection was found at", "pixels; at the first of "
-                "them, pixel ", "determinant", "smooth the deflection, or cut its lmax")
+                "them, pixel ", "determinant", "smooth the deflection, or lower its lmax")
 
 
 HEALPIX = "grid: {healpix: {nside: 8}}"
@@ -382,17 +382,17 @@ HEALPIX = "grid: {healpix: {nside: 8}}"
     ("lens: {alm: tqu, grid: {healpix: {nside: 8}}, out: y}", ["neither potential nor deflection"]),
     ("lens: {alm: tqu, potential: phi, grid: {healpix: {nside: 8}}, accuracy: 1.0e-16, out: y}", ["accuracy", "the best for lmax 95"]),
     ("lens: {alm: tqu, potential: tqu, grid: {healpix: {nside: 8}}, out: y}", ["lens.potential = tqu", "a gradient is of scalars"]),
-    ("lens: {alm: tqu, deflection: tqu, grid: {healpix: {nside: 8}}, out: y}", ["one field of spin 1"]),
+    ("lens: {alm: tqu, deflection: tqu, grid: {healpix: {nside: 8}}, out: y}", ["single field of spin 1"]),
     ("lens: {alm: tqu, potential: phi, grid: {healpix: {nside: 8}}, accuracy: fine, out: y}", ["accuracy", "fine"]),
     (f"lens: {{alm: short, potential: phi, {HEALPIX}, out: y}}", ["lens.alm = short", "below the spin = 2"]),
-    (f"lens: {{alm: tqu, deflection: phi, {HEALPIX}, out: y}}", ["lens.deflection = phi", "one field of spin 1"]),
-    (f"lens: {{alm: tqu, potential: none, {HEALPIX}, out: y}}", ["lens.potential = none", "is not a name"]),
+    (f"lens: {{alm: tqu, deflection: phi, {HEALPIX}, out: y}}", ["lens.deflection = phi", "single field of spin 1"]),
+    (f"lens: {{alm: tqu, potential: none, {HEALPIX}, out: y}}", ["lens.potential = none", "is not defined"]),
     ("lens_adjoint: {map: m, lmax: 20, out: y}", ["lens_adjoint", "neither potential nor deflection"]),
     ("lens_adjoint: {map: m, potential: phi, deflection: d, lmax: 20, out: y}", ["both potential and deflection"]),
     ("lens_adjoint: {map: m, potential: tqu, lmax: 20, out: y}", ["lens_adjoint.potential = tqu", "one scalar"]),
-    ("lens_adjoint: {map: m, deflection: phi, lmax: 20, out: y}", ["lens_adjoint.deflection = phi", "one field of spin 1"]),
+    ("lens_adjoint: {map: m, deflection: phi, lmax: 20, out: y}", ["lens_adjoint.deflection = phi", "single field of spin 1"]),
     ("lens_adjoint: {map: m, deflection: wind, lmax: 20, out: y}", ["lens_adjoint.deflection = wind", "eastward"]),
-    ("lens_adjoint: {map: none, deflection: d, lmax: 20, out: y}", ["lens_adjoint.map = none", "is not a name"]),
+    ("lens_adjoint: {map: none, deflection: d, lmax: 20, out: y}", ["lens_adjoint.map = none", "is not defined"]),
     ("lens_adjoint: {map: m, deflection: d, lmax: 1, out: y}", ["lens_adjoint.lmax = 1", "below the spin = 2", "raise lmax"]),
     ("lens_adjoint: {map: m, deflection: d, lmax: 95, accuracy: 1.0e-16, out: y}", ["accuracy", "the best for lmax 95"]),
     ("lens_adjoint: {map: m, deflection: d, lmax: 20, accuracy: 0.6, out: y}", ["accuracy"]),
@@ -410,7 +410,7 @@ HEALPIX = "grid: {healpix: {nside: 8}}"
     (f"inverse_deflection: {{deflection: d, lmax: 40, {HEALPIX}, out: y}}",
      ["inverse_deflection.lmax = 40 exceeds 3 nside - 1 = 23", "finer grid"]),
     ("inverse_deflection: {deflection: d, lmax: 20, grid: {healpix: {nside: 8, theta_deg: [30, 80]}}, out: y}",
-     ["inverse_deflection.grid = ", "a whole sphere with quadrature weights"]),
+     ["inverse_deflection.grid = ", "a full-sky grid with quadrature weights"]),
 ])
 def test_refused(sky, step, words):
     write_map(sky.folder / "m.h5", np.ones((3, 768)), NSIDE=8, ORDERING="RING", FIELDS=["T", "Q", "U"])
@@ -441,8 +441,8 @@ def test_coordinates_that_differ_are_refused(sky, key, name):
             set_coordinates(sky, file, "G")
         sky.job(job)
         for ranks in (0, 3):
-            refused_job(sky, ranks, f"{key} = {name} is in the coordinates C, but '{first}' is in G",
-                        f"rotate '{name}' first, by rotate with to: galactic")
+            refused_job(sky, ranks, f"{key} = {name} is in coordinates C, but '{first}' is in G",
+                        f"rotate '{name}' first (step rotate with to: galactic)")
         # Where one does not say, the other holds.
         for file in ("tqu.h5", "m.h5"):
             with h5py.File(sky.folder / file, "a") as data:
@@ -469,7 +469,7 @@ def test_the_grid_of_an_inverse_is_that_of_the_deflection(drawn):
         # Terms of fifth order are left, each order is 1/20 of the one before.
         assert distance(found, fine) < 3e-6
         coarse, (said,) = inverse(lmax, f", grid: {{gauss: {{nlat: {lmax + 1}}}}}")
-        assert "inverse_deflection.grid = gauss" in said and "is too coarse for a deflection of lmax 60" in said
+        assert "inverse_deflection.grid = gauss" in said and "is too coarse for a deflection with lmax 60" in said
         assert distance(coarse, fine) > aliased
 
 
@@ -483,4 +483,4 @@ def test_gradients_along_metres_are_no_displacements(sky):
                     "outputs:\n  y: {file: y.h5}\n")
             result = sky.armilla("run", "job.yaml")
             assert result.code == 0, result.error
-            assert result.error.count("steps[1].pointing: displacements are taken in rad") == warnings, (unit, radius)
+            assert result.error.count("steps[1].pointing: displacements must be in rad") == warnings, (unit, radius)

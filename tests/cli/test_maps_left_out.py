@@ -49,8 +49,8 @@ def no_pixel(values):
 
 # What is wrong with which file, with what steps, and what is said about it.
 CASES = {
-    "unconverged cg": (FIT, "mask", few_pixels, ["steps[3].analysis.method.cg", "the map did not converge"]),
-    "unconverged lsmr": (LSMR, "mask", few_pixels, ["steps[3].analysis.method.lsmr", "the map did not converge"]),
+    "unconverged cg": (FIT, "mask", few_pixels, ["steps[3].analysis.method.cg", "the analysis did not converge"]),
+    "unconverged lsmr": (LSMR, "mask", few_pixels, ["steps[3].analysis.method.lsmr", "the analysis did not converge"]),
     "masked in a fit": (FIT, "mask", nothing, ["steps[3].analysis.method.cg", "all pixels are masked"]),
     "masked": (MASK, "mask", nothing, ["steps[3].mask", "its mask 'cut' is 0 everywhere"]),
     "masked in leakage": (LEAKAGE, "mask", nothing, ["steps[4].leakage", "its mask 'cut' is 0 everywhere"]),
@@ -181,7 +181,7 @@ def test_what_is_one_for_all_maps_stops_the_run_whatever_the_policy(campaign, st
     campaign.job(CAMPAIGN.replace("STEP", step).replace("POLICY", "skip").replace("sims/mask_{0..6}.h5", "one.h5"))
     result = run(campaign, *settings("auto", 2), ranks=ranks, code=2)
     (error,) = result.errors()
-    assert said in error and "leave such maps out" not in error
+    assert said in error and "to leave out such maps" not in error
 
 
 @pytest.mark.parametrize("ranks,groups,batch", [(1, 1, 3), (3, 1, 2), (3, 3, 1)])
@@ -202,7 +202,7 @@ def test_a_file_of_an_earlier_run_does_not_stand_for_a_map_that_is_left_out(camp
     assert all(found[name] == content for name, content in whole.items() if is_of_a_map(name) and name in found)
     # quick_2.h5 is this run's where the mask is looked at after it was written; other groups' warnings are not shown.
     if groups == 1:
-        assert "a_2.fits, of an earlier run, is removed: its map is left out" in result.error
+        assert "a_2.fits' of an earlier run, because its map was left out" in result.error
         assert ("quick_2.h5, of an earlier run" in result.error) == (case == "missing")
     # One that cannot be removed is not passed over in silence.
     (campaign.folder / "a_2.fits").mkdir()

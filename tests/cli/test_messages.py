@@ -15,11 +15,11 @@ def message(place, *arguments, code=2):
 
 @pytest.mark.parametrize("change, part", [
     (("lmax: 16", "lmax: 16, iter: 3"),
-     "job.yaml:5: steps[0].analysis: unknown key 'iter', 'iter' of healpy is `method: {jacobi: {iterations: 3}}` of an "
-     "analysis here. Known: map, only, lmax"),
+     "job.yaml:5: steps[0].analysis: unknown key 'iter': the equivalent of 'iter' in healpy is "
+     "`method: {jacobi: {iterations: 3}}` of an analysis. Known: map, only, lmax"),
     (("analysis:", "map2alm:"),
-     "job.yaml:5: steps[0]: unknown key 'map2alm', 'map2alm' of healpy is the step `analysis` here. Known: "),
-    (("sky.h5}", "sky.h5, pol: true}"), "inputs.sky: unknown key 'pol', 'pol' of healpy is `fields: [T, Q, U]`"),
+     "job.yaml:5: steps[0]: unknown key 'map2alm': the equivalent of 'map2alm' in healpy is the step `analysis`. Known: "),
+    (("sky.h5}", "sky.h5, pol: true}"), "inputs.sky: unknown key 'pol': the equivalent of 'pol' in healpy is `fields: [T, Q, U]`"),
 ])
 def test_words_of_healpy_in_a_job(place, change, part):
     place.job(ANALYSIS.replace(*change))
@@ -33,13 +33,15 @@ def test_what_is_said_of_iter_works(place):
 
 @pytest.mark.parametrize("arguments, part", [
     (["plna", "x"], "unknown verb 'plna': did you mean 'plan'? Known: run, plan"),
-    (["anafast", "map.fits"], "unknown verb 'anafast': 'anafast' of HEALPix is `armilla spectra MAP --lmax 1000 -o CL`"),
+    (["anafast", "map.fits"],
+     "unknown verb 'anafast': the equivalent of 'anafast' in HEALPix is `armilla spectra MAP --lmax 1000 -o CL`"),
     (["job.yaml"], "unknown verb 'job.yaml': to run a job, use 'armilla run job.yaml'"),
     (["anlysis", "sky.h5"], "unknown verb 'anlysis': did you mean 'analysis'? Other verbs: run, plan"),
     (["statstics", "a.h5"], "unknown verb 'statstics': did you mean a step? 'statistics' is a step of a job"),
     ([], "no verb is given: expected one of run, plan"),
     (["statistics", "cl.fits"], "unknown verb 'statistics': 'statistics' is a step of a job"),
-    (["inspect", "sky.h5", "--nside", "8"], "armilla inspect has no option --nside: 'nside' of HEALPix is `--grid healpix:64`"),
+    (["inspect", "sky.h5", "--nside", "8"],
+     "armilla inspect has no option --nside: the equivalent of 'nside' in HEALPix is `--grid healpix:64`"),
 ])
 def test_unknown_verbs(place, arguments, part):
     result = place.armilla(*arguments)

@@ -24,7 +24,7 @@ class TestOneMap:
         place.job(SCALED)
         place.remember()
         refused(place, place.armilla("run", "job.yaml", ranks=ranks), "job.yaml:7: steps[2].scale", "'c' has ",
-                " of 270 numbers that are not finite (0 NaN, ", "on_nonfinite: warn")
+                " non-finite values out of 270 (0 NaN, ", "on_nonfinite: warn")
 
     def test_what_reaches_no_file_is_not_looked_at(self, place, ranks):
         place.job(SCALED.replace("c: {file: c.h5}", "a: {file: a.h5}"))
@@ -37,20 +37,20 @@ class TestOneMap:
         with h5py.File(place.folder / "c.h5") as file:
             bad = np.count_nonzero(~np.isfinite(file["alm"][()].view(float)))
         assert bad > 0
-        (warning,) = [text for text in place.report("report.json")["warnings"] if "not finite" in text]
-        assert f"steps[2].scale: 'c' has {bad} of 270 numbers that are not finite" in warning
+        (warning,) = [text for text in place.report("report.json")["warnings"] if "non-finite" in text]
+        assert f"steps[2].scale: 'c' has {bad} non-finite values out of 270" in warning
         assert result.error.count(warning) == 1
 
     def test_numbers_that_the_precision_of_a_file_does_not_hold(self, place, ranks):
         place.job(SCALED.replace("1.0e+308", "1.0e+50").replace("1.0e+10", "1").replace("c.h5}", "c.h5, precision: single}"))
         place.remember()
-        refused(place, place.armilla("run", "job.yaml", ranks=ranks), "steps[2].scale", "numbers that are not finite",
+        refused(place, place.armilla("run", "job.yaml", ranks=ranks), "steps[2].scale", "non-finite values",
                 "in the single precision of its output")
 
     def test_and_where_they_came_from(self, place, ranks):
         place.job(SCALED.replace("c: {file: c.h5}", "d: {file: d.h5}"))
         place.remember()
-        refused(place, place.armilla("run", "job.yaml", ranks=ranks), "steps[3].synthesis", "'d' has ", ", as 'c' has ")
+        refused(place, place.armilla("run", "job.yaml", ranks=ranks), "steps[3].synthesis", "'d' has ", "; its operand 'c' has ")
 
     def test_a_window_that_is_not_finite(self, place, ranks):
         (place.folder / "window.dat").write_text("# L T E B\n" + "".join(f"{l} {'inf' if l == 4 else 1} 1 1\n"
@@ -66,7 +66,7 @@ class TestOneMap:
                   .replace("  - synthesis: {alm: c, grid: {healpix: {nside: 8}}, out: d}", "  - spectra: {alm: c, out: d}")
                   .replace("c: {file: c.h5}", "d: {file: d.h5}"))
         place.remember()
-        refused(place, place.armilla("run", "job.yaml", ranks=ranks), "steps[3].spectra", "'d' has ", "not finite")
+        refused(place, place.armilla("run", "job.yaml", ranks=ranks), "steps[3].spectra", "'d' has ", "non-finite")
 
     def test_the_policy_is_one_of_two(self, place, ranks):
         place.job(SCALED + WARN.replace("warn", "ignore"))
@@ -99,7 +99,7 @@ class TestCampaign:
         result = place.armilla("run", "job.yaml", *self.settings(groups, batch), ranks=ranks)
         assert result.code == 2
         (error,) = result.errors()
-        assert "map 4 cannot be used" in error and "steps[1].scale" in error and "'b' has " in error and "not finite" in error
+        assert "map 4 cannot be used" in error and "steps[1].scale" in error and "'b' has " in error and "non-finite" in error
         assert "on_bad_map: skip" in error
         assert not (place.folder / "b_4.h5").exists() and not (place.folder / "stats.h5").exists()
 
@@ -111,7 +111,7 @@ class TestCampaign:
         assert result.code == 0, result.error
         assert sorted(path.name for path in place.folder.glob("b_*.h5")) == [f"b_{i}.h5" for i in (0, 1, 2, 3, 5, 6)]
         (left_out,) = place.report("report.json")["campaign"]["skipped"]
-        assert left_out["map"] == "4" and "not finite" in left_out["reason"]
+        assert left_out["map"] == "4" and "non-finite" in left_out["reason"]
         with h5py.File(place.folder / "stats.h5") as file:
             assert all(np.isfinite(file[name][()]).all() for name in file if file[name].dtype.kind == "f")
 
@@ -122,7 +122,7 @@ class TestCampaign:
                                "report.json", ranks=ranks)
         assert result.code == 0, result.error
         assert len(list(place.folder.glob("b_*.h5"))) == 7
-        warnings = [text for text in place.report("report.json")["warnings"] if "not finite" in text]
+        warnings = [text for text in place.report("report.json")["warnings"] if "non-finite" in text]
         assert [text for text in warnings if "steps[1].scale" in text and "'b'" in text]
 
 

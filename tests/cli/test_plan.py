@@ -86,9 +86,9 @@ def test_a_page_has_all_sections(prepared):
     result = prepared.armilla("plan", "job.yaml", "--ranks", "4", "--ranks-per-node", "2", "--threads", "3",
                               "--memory-per-node", "64G", variables={"ARMILLA_CACHE_DIR": "cache"})
     assert result.code == 0, result.error
-    for part in ("plan of job.yaml: 4 ranks, 3 threads each", "peak memory per rank announced: ", "of 64.0 GiB",
+    for part in ("plan of job.yaml: 4 ranks, 3 threads each", "predicted peak memory per rank: ", "of 64.0 GiB",
                  "exchange between ranks: ", "from one rank to another", "operations: ", "balance of steps[0].analysis: ",
-                 "predicted time: ", "4 ranks of 3 threads, 2 to a node", " legendre\n", " exchange\n", " rings\n",
+                 "predicted time: ", "4 ranks of 3 threads, 2 per node", " legendre\n", " exchange\n", " rings\n",
                  "warning: times are not calibrated"):
         assert part in result.out, part
     assert "dry run" not in result.out
@@ -110,8 +110,8 @@ def test_what_does_not_fit_is_said_with_what_would(prepared):
 
 def test_surplus_ranks_are_warned_of(prepared):
     prepared.job(JOBS["quadrature"])
-    assert any("some have nothing to do" in text for text in plan(prepared, "--ranks", "100")["warnings"])
-    assert not any("some have nothing to do" in text for text in plan(prepared, "--ranks", "4")["warnings"])
+    assert any("that share a map are idle" in text for text in plan(prepared, "--ranks", "100")["warnings"])
+    assert not any("that share a map are idle" in text for text in plan(prepared, "--ranks", "4")["warnings"])
 
 
 def test_more_ranks_take_less_memory_each_and_exchange_more(prepared):
@@ -151,7 +151,7 @@ def test_gpus_need_not_be_there(prepared):
     assert plan(prepared, "--ranks", "2")["backend"] == "cpu"
     refused = prepared.armilla("plan", "job.yaml", "--ranks", "2", "--gpus-per-node", "2", "--memory-per-gpu", "1K")
     assert refused.code == 3
-    assert "of the memory of a GPU on each rank" in refused.error
+    assert "of GPU memory per rank" in refused.error
 
 
 @pytest.mark.parametrize("arguments, parts", [

@@ -212,7 +212,7 @@ def test_campaigns_share_a_catalogue(catalogues):
         assert distance(other[-1], found[0][-1]) < 1e-13
     assert found[0][0] != found[0][1]
     catalogues.job(job.replace("v_{}.h5", "v.h5"))
-    refused_job(catalogues, 0, "v.h5", "put the placeholder '{}' into its name")
+    refused_job(catalogues, 0, "v.h5", "add the placeholder '{}' to its name")
 
 
 def test_campaigns_of_values_have_one_catalogue(catalogues):
@@ -241,11 +241,11 @@ def test_campaigns_of_values_have_one_catalogue(catalogues):
     catalogues.job(job)
     result = catalogues.armilla("run", "job.yaml", "--restart", ranks=3)
     assert result.code == 2
-    for words in ("x_1.h5' was compared with", "x_0.h5', the first", "map 1 cannot be used", "give values of one catalogue",
+    for words in ("x_1.h5' does not match", "x_0.h5', the first", "map 1 cannot be used", "use values of the same catalogue",
                   "one of the two does not belong to the campaign"):
         assert words in result.errors()[0]
     catalogues.job(job.replace("points: p,", "points: x,"))
-    refused_job(catalogues, 0, "points = x", "take the positions from an input 'points'")
+    refused_job(catalogues, 0, "points = x", "use the positions of an input 'points'")
 
 
 @pytest.fixture
@@ -304,7 +304,7 @@ def test_fits_of_a_campaign(sample):
 
 @pytest.mark.parametrize("step, words", [
     ("lmax: 60, method: {cg: {max_iterations: 3}}", ["method.cg", "did not converge", "3 iterations", "condition", "lower lmax"]),
-    ("lmax: 20, method: jacobi", ["method = jacobi", "give cg or lsmr"]),
+    ("lmax: 20, method: jacobi", ["method = jacobi", "use cg or lsmr"]),
     ("lmax: 20, method: {cg: {mask: w}}", ["method", "the key 'weights'"]),
     ("lmax: 20, method: {cg: {tolerance: 1.0e-15}}", ["method.cg.tolerance", "below what double precision can give"]),
     ("lmax: 20, weights: v", ["weights = v", "one component"]),
@@ -334,7 +334,7 @@ def test_a_dry_run_says_what_is_done(catalogues):
     catalogues.job(inputs(2) + "  - synthesis_at: {alm: a, points: p, out: v}\noutputs:\n  v: {file: v.csv}\n")
     result = catalogues.armilla("run", "job.yaml", "--dry-run", ranks=3)
     assert result.code == 0, result.error
-    for words in ("read 'p' 800 points from", "'a' 'p' -> 'v' Q,U at 800 points", "points spread evenly over the sphere",
+    for words in ("read 'p' 800 points from", "'a' 'p' -> 'v' Q,U at 800 points", "points evenly distributed over the sphere",
                   "write 'v' to"):
         assert words in result.out
 
@@ -388,7 +388,7 @@ def test_empty_and_incomplete_catalogues(catalogues):
     ("synthesis_at: {alm: a, points: c, out: y}", ["points = c", "coordinates C", "in G", "rotate with to: equatorial"]),
     ("compare: {values: x, reference: few}", ["reference = few", "has 1 points, but 'x' has 800"]),
     ("compare: {values: x, reference: scalar}",
-     ["reference = scalar has the fields T, but 'x' has Q, U: take values of one kind"]),
+     ["reference = scalar has the fields T, but 'x' has Q, U: use values with the same fields"]),
     ("gradient_at: {alm: g, points: c, out: y}", ["points = c", "coordinates C", "'g' is in G", "rotate 'g' first"]),
     ("compare: {alm: a, values: x, reference: a}", ["one of the keys 'alm' and 'values'"]),
 ])
@@ -408,16 +408,16 @@ def test_refused(catalogues, step, words):
 
 @pytest.mark.parametrize("text, words", [
     ("p: {points: points2.h5, spin: 2}", ["inputs.p.spin", "does not apply to points"]),
-    ("p: {points: points2.h5, polcconv: IAU}", ["inputs.p.polcconv", "for values only"]),
-    ("p: {points: points2.h5, bad_data: zero}", ["inputs.p.bad_data", "for maps only"]),
+    ("p: {points: points2.h5, polcconv: IAU}", ["inputs.p.polcconv", "applies to values only"]),
+    ("p: {points: points2.h5, bad_data: zero}", ["inputs.p.bad_data", "applies to maps only"]),
     ("p: {points: points2.h5, columns: [theta]}", ["inputs.p.columns", "two columns"]),
-    ("p: {points: points2.h5, lmax: 9}", ["inputs.p.lmax", "for alm files only"]),
-    ("p: {points: points2.h5, map: points2.h5}", ["inputs.p has the keys 'map' and 'points'", "keep one"]),
-    ("p: {points: \"points{0..3}.h5\"}", ["inputs.p.points", "one file for all maps", "'values'"]),
+    ("p: {points: points2.h5, lmax: 9}", ["inputs.p.lmax", "applies to alm files only"]),
+    ("p: {points: points2.h5, map: points2.h5}", ["inputs.p has the keys 'map' and 'points'", "keep only one"]),
+    ("p: {points: \"points{0..3}.h5\"}", ["inputs.p.points", "single file for all maps", "'values'"]),
     ("p: {points: alm2.h5}", ["inputs.p", "alm2.h5"]),
-    ("p: {values: points2.h5}", ["inputs.p", "points without values"]),
-    ("p: {values: values2.h5, fields: [T, Q, U]}", ["inputs.p", "fields T, Q, U of values2.h5", "give 'fields'"]),
-    ("p: {map: sky.h5, columns: [RA, DEC]}", ["inputs.p.columns", "for points and values only"]),
+    ("p: {values: points2.h5}", ["inputs.p", "has points but no values"]),
+    ("p: {values: values2.h5, fields: [T, Q, U]}", ["inputs.p", "fields T, Q, U from values2.h5", "set 'fields'"]),
+    ("p: {map: sky.h5, columns: [RA, DEC]}", ["inputs.p.columns", "applies to points and values only"]),
 ])
 def test_refused_inputs(catalogues, text, words):
     catalogues.job(f"inputs:\n  a: {{alm: alm2.h5}}\n  {text}\nsteps:\n  - synthesis_at: {{alm: a, points: p, out: v}}\n"
@@ -433,7 +433,7 @@ def test_values_of_other_points_are_not_compared(catalogues):
     catalogues.job("inputs:\n  x: {values: values0.h5}\n  y: {values: other.h5}\nsteps:\n"
                    "  - compare: {values: x, reference: y}\n")
     for ranks in (0, 3):
-        refused_job(catalogues, ranks, "compare", "point 17", "give values of one catalogue")
+        refused_job(catalogues, ranks, "compare", "point 17", "use values of the same catalogue")
 
 
 def test_coordinates_that_are_unspecified_are_warned_of(catalogues):
@@ -442,7 +442,7 @@ def test_coordinates_that_are_unspecified_are_warned_of(catalogues):
     for step in ("synthesis_at", "gradient_at"):
         for points, count in (("p", 0), ("c", 1)):
             catalogues.job(head + f"  - {step}: {{alm: a, points: {points}, out: v}}\noutputs:\n  v: {{file: v.csv}}\n")
-            text = f"steps[0].{step}: the coordinates of 'a' are unspecified: taken to be in C, as the points 'c'"
+            text = f"steps[0].{step}: the coordinates of 'a' are unspecified and assumed to be C, like those of the points 'c'"
             dry = catalogues.armilla("run", "job.yaml", "--dry-run")
             assert dry.code == 0, dry.error
             assert (dry.out + dry.error).count(text) == count
@@ -470,6 +470,6 @@ def test_a_first_file_that_is_left_out_is_no_reference(catalogues, fault):
         run(catalogues, job + f"execution: {{map_groups: {groups}, batch: {batch}, on_bad_map: skip}}\n", ranks)
         skipped = sorted(catalogues.report("report.json")["campaign"]["skipped"], key=lambda one: one["map"])
         assert [one["map"] for one in skipped] == left_out
-        assert "x_2.h5' was compared with" in skipped[-1]["reason"]
+        assert "x_2.h5' does not match" in skipped[-1]["reason"]
         assert ("x_0.h5" if fault == "none" else "x_1.h5") in skipped[-1]["reason"]
         assert "one of the two does not belong to the campaign" in skipped[-1]["reason"]

@@ -120,7 +120,7 @@ def test_a_run_that_fails_writes_a_report(sky, change, code, kind, part, ranks):
     assert (report["job_contents"] is None) == (change == "execution.threads=[")
     assert "files" not in report and "checksums" not in report
     refused = sky.armilla("verify", "report.json")
-    assert refused.code == 2 and "is of a run that failed" in refused.errors()[0]
+    assert refused.code == 2 and "is from a failed run" in refused.errors()[0]
 
 
 @pytest.mark.parametrize("ranks", [0, 3])
@@ -144,7 +144,7 @@ def test_a_failed_run_overwrites_reports_alone(sky):
     for text in ("my notes", '{"program": "other"}', "[1, 2]"):
         precious.write_text(text)
         result = sky.armilla("run", "job.yaml", "--report", "report.json", "--set", "steps.0.analysis.lmax=x")
-        assert result.code == 2 and "is not a report of Armilla: it is not overwritten" in result.error
+        assert result.code == 2 and "is not an Armilla report, so it is not overwritten" in result.error
         assert precious.read_text() == text
     result = sky.armilla("run", "job.yaml", "--report", "job.yaml")
     assert result.code == 2 and (sky.folder / "job.yaml").read_text().endswith(JOB)
@@ -178,14 +178,14 @@ def test_a_dry_run_says_the_memory_before_it_misses_disk(place, ranks):
               "execution: {backend: cpu}\n")
     place.remember()
     result, report = report_of(place, "--dry-run", code=3, ranks=ranks)
-    assert "peak memory per rank announced: " in result.out and "predicted time: " in result.out
-    assert "bytes free, but the job is to write" in result.errors()[0]
+    assert "predicted peak memory per rank: " in result.out and "predicted time: " in result.out
+    assert "bytes are needed for its outputs up to" in result.errors()[0]
     assert report["memory"]["host"] > 1e8 and report["outputs"][0]["bytes"] > 1e12
     assert report["error"]["kind"] == "resource" and "bytes free" in report["error"]["message"]
     assert place.leftovers() == ["report.json"]
     (place.folder / "report.json").unlink()
     result = place.armilla("run", "job.yaml", ranks=ranks)
-    assert result.code == 3 and "bytes free, but the job is to write" in result.errors()[0]
+    assert result.code == 3 and "bytes are needed for its outputs up to" in result.errors()[0]
 
 
 @pytest.mark.parametrize("ranks, groups, part", [(2, 2, "2 groups of 1 rank, "), (3, 2, "2 groups of 1 or 2 ranks, "),
@@ -227,4 +227,4 @@ def test_the_report_says_what_one_column_does(sky, columns, note):
     rows = " 1" * len(columns.split())
     (sky.folder / "window.dat").write_text(f"# L {columns}\n" + "".join(f"{l}{rows}\n" for l in range(33)))
     said = sky.armilla("run", "job.yaml").out
-    assert ("the one column of window.dat multiplies all components: T, E, B" in said) == note
+    assert ("the only column of window.dat multiplies all components: T, E, B" in said) == note

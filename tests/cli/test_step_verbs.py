@@ -144,7 +144,7 @@ class TestOperands:
     def test_with_a_map_is_analysed_too(self, sky):
         result = run(sky, "spectra", "sky.h5", "--with", "other.h5", "--lmax", 10, "-o", "cl.h5")
         for name in ("sky.h5", "other.h5"):
-            assert f"{name} is a map: it is analysed first, with lmax 10 and method jacobi=3" in result.error
+            assert f"{name} is a map and is analysed first, with lmax 10 and method jacobi=3" in result.error
             run(sky, "analysis", name, "--lmax", 10, "--method", "jacobi=3", "-o", f"alm_{name}", "--quiet")
         run(sky, "spectra", "alm_sky.h5", "--with", "alm_other.h5", "-o", "cl_alm.h5", "--quiet")
         assert (sky.folder / "cl.h5").read_bytes() == (sky.folder / "cl_alm.h5").read_bytes()
@@ -188,7 +188,7 @@ class TestOperands:
 class TestMapsWhereCoefficientsAreWanted:
     def test_on_healpix(self, sky):
         result = run(sky, "smooth", "sky.h5", "--fwhm-arcmin", 900, "-o", "s.h5")
-        assert "sky.h5 is a map: it is analysed first, with lmax 23 and method jacobi=3" in result.error
+        assert "sky.h5 is a map and is analysed first, with lmax 23 and method jacobi=3" in result.error
         assert "the result is a map on the same grid, healpix:8" in result.error
         run(sky, "analysis", "sky.h5", "--lmax", 23, "--method", "jacobi=3", "-o", "a.h5", "--quiet")
         run(sky, "smooth", "a.h5", "--fwhm-arcmin", 900, "-o", "b.h5", "--quiet")
@@ -198,7 +198,7 @@ class TestMapsWhereCoefficientsAreWanted:
     def test_on_gauss(self, sky):
         run(sky, "synthesis", "alm.h5", "--grid", "gauss:17:40", "-o", "g.h5", "--quiet")
         result = run(sky, "multiply", "g.h5", "--by-l-range", "0,16", "-o", "s.h5")
-        assert "g.h5 is a map: it is analysed first, with lmax 16 and method quadrature" in result.error
+        assert "g.h5 is a map and is analysed first, with lmax 16 and method quadrature" in result.error
         assert "the result is a map on the same grid, gauss:17:40" in result.error
         before, after = numbers(sky, "g.h5", "map"), numbers(sky, "s.h5", "map")
         # Gauss quadrature is exact there: analysis and synthesis of 17^2 terms, each of rounding 1e-16.
@@ -292,11 +292,11 @@ class TestOutputs:
         assert part in error(sky, "analysis", "sky.h5", "--lmax", 8, "-o", out)
 
     def test_no_result(self, sky):
-        assert "smooth needs the file of its result: give -o FILE" in error(sky, "smooth", "alm.h5", "--fwhm-arcmin", 3)
+        assert "smooth needs an output file: use -o FILE" in error(sky, "smooth", "alm.h5", "--fwhm-arcmin", 3)
 
     def test_the_input_as_output_is_refused(self, sky):
         before = (sky.folder / "alm.h5").read_bytes()
-        assert "alm.h5 is read by inputs.alm as well: write to another file" in \
+        assert "alm.h5 is also read by inputs.alm: write to another file" in \
             error(sky, "scale", "alm.h5", "--factor", 2, "-o", "alm.h5")
         assert (sky.folder / "alm.h5").read_bytes() == before
 
@@ -308,7 +308,7 @@ class TestMistakes:
         (["smooth", "nope.h5", "--fwhm-arcmin", 3, "-o", "a.h5"], ["'nope.h5' cannot be opened", "No such file"]),
         (["mask", "sky.h5", "--mask", "nope.h5", "-o", "a.h5"], ["'nope.h5' cannot be opened"]),
         (["analysis", "alm.h5", "--lmax", 3, "-o", "a.h5"], ["alm.h5 holds an alm", "but analysis takes a map as 'map'"]),
-        (["spectra", "dl.dat", "-o", "a.h5"], ["dl.dat holds spectra"]),
+        (["spectra", "dl.dat", "-o", "a.h5"], ["dl.dat contains spectra"]),
         (["compare", "alm.h5", "--reference", "nope.h5"], ["'nope.h5' cannot be opened"]),
         # options
         (["smooth", "alm.h5", "--fwhm-arcmin", -3, "-o", "a.h5"], ["--fwhm-arcmin = -3 is outside 0 .. 10800"]),
@@ -327,8 +327,8 @@ class TestMistakes:
          ["--input", "'mask.h5' is not NAME=FILE"]),
         # results
         (["leakage", "sky.h5", "--mask", "mask.h5", "--lmax", 8, "-o", "b=a.h5"],
-         ["-o b=a.h5: leakage makes b_map, template, alm, out: name one of them"]),
-        (["analysis", "sky.h5", "--lmax", 8, "-o", "a.h5", "-o", "b.h5"], ["-o b.h5: out has a file already"]),
+         ["-o b=a.h5: leakage has the results b_map, template, alm, out: use KEY=FILE"]),
+        (["analysis", "sky.h5", "--lmax", 8, "-o", "a.h5", "-o", "b.h5"], ["-o b.h5: out already has a file"]),
         (["compare", "alm.h5", "--reference", "alm.h5", "-o", "a.h5"], ["-o a.h5: compare makes nothing: remove it"]),
     ], ids=lambda value: " ".join(map(str, value)) if isinstance(value, list) else str(value))
     def test_what_is_said(self, sky, arguments, parts, ranks):
@@ -359,20 +359,22 @@ class TestMistakes:
         ("map2alm_lsq", "--tolerance 1e-10"), ("pixwin", "--by-window pixel_window_n0512.fits")])
     def test_verbs_of_healpy(self, sky, word, here):
         said = error(sky, word, "sky.h5", "-o", "a.h5")
-        assert f"unknown verb '{word}': '{word}' of " in said and here in said
+        assert f"unknown verb '{word}': the equivalent of '{word}' in " in said and here in said
 
     @pytest.mark.parametrize("option, here", [
-        (["--iter", 3], "armilla analysis has no option --iter: 'iter' of healpy is `--method jacobi=3` here"),
-        (["--niter", 3], "'niter' of HEALPix is `--method jacobi=3`"),
+        (["--iter", 3], "armilla analysis has no option --iter: the equivalent of 'iter' in healpy is `--method jacobi=3`"),
+        (["--niter", 3], "the equivalent of 'niter' in HEALPix is `--method jacobi=3`"),
         (["--use_weights"], "`--method ring_weights`"), (["--use-weights"], "`--method ring_weights`"),
         (["--use_pixel_weights"], "`--method pixel_weights`"),
-        (["--nlmax", 8], "'nlmax' of HEALPix is `--lmax`"), (["--nest"], "'nest' of healpy is `--ordering nested`"),
+        (["--nlmax", 8], "the equivalent of 'nlmax' in HEALPix is `--lmax`"),
+        (["--nest"], "the equivalent of 'nest' in healpy is `--ordering nested`"),
         (["--pol"], "`--fields T,Q,U`"), (["--nside", 8], "`--grid healpix:64`")])
     def test_options_of_healpy(self, sky, option, here):
         assert here in error(sky, "analysis", "sky.h5", "--lmax", 8, *option, "-o", "a.h5")
 
     def test_fwhm_of_healpy(self, sky):
-        assert "'fwhm' of healpy is `--fwhm-arcmin`, in arc minutes" in error(sky, "smooth", "sky.h5", "--fwhm", 0.1, "-o", "a.h5")
+        assert "the equivalent of 'fwhm' in healpy is `--fwhm-arcmin`, in arc minutes" in error(
+            sky, "smooth", "sky.h5", "--fwhm", 0.1, "-o", "a.h5")
 
     @pytest.mark.parametrize("option", ["--fwhm-arcmi", "--fwhm_arcmin", "--fwhm-arcmin-deg"])
     def test_a_misspelt_option_comes_before_what_is_missing(self, sky, option):
@@ -382,8 +384,8 @@ class TestMistakes:
     @pytest.mark.parametrize("arguments, begin", [
         (["smooth", "alm.h5", "--fwhm-arcmin", -3], "--fwhm-arcmin = -3 is outside"),
         (["smooth", "sky.h5", "--fwhm-arcmin", 60, "--lmax", "many"], "--lmax = many is no"),
-        (["analysis", "sky.h5", "--lmax", 16, "--bad-data", "zeros"], "--bad-data = zeros is none of"),
-        (["analysis", "sky.h5", "--lmax", 16, "--precision", "half"], "--precision = half is none of"),
+        (["analysis", "sky.h5", "--lmax", 16, "--bad-data", "zeros"], "--bad-data = zeros is not valid"),
+        (["analysis", "sky.h5", "--lmax", 16, "--precision", "half"], "--precision = half is not valid"),
         (["multiply", "alm.h5", "--by-l-range", "9,3"], "--by-l-range (a list) holds no l"),
     ], ids=lambda value: " ".join(map(str, value)) if isinstance(value, list) else "")
     def test_values_are_named_by_their_options(self, sky, arguments, begin):
@@ -412,7 +414,7 @@ class TestMistakes:
         run(sky, "convolve", "t.h5", "--kernel-gaussian-fwhm-arcmin", 600, "-o", "one.h5", "--quiet")
         assert np.array_equal(numbers(sky, "one.h5", "map"), numbers(sky, "fine.h5", "map"))
         assert np.std(numbers(sky, "coarse.h5", "map")) < np.std(numbers(sky, "fine.h5", "map"))
-        assert "name one of the results, coarse, fine, as NAME=FILE" in \
+        assert "expected NAME=FILE with one of the results coarse, fine" in \
             error(sky, "convolve", "t.h5", "--kernels", kernels, "-o", "rough=rough.h5")
 
     def test_inputs_of_lists_have_names(self, sky):
@@ -554,7 +556,7 @@ class TestFiles:
             file.create_dataset("map", data=values).attrs.update({"NSIDE": 8, "ORDERING": "RING", "FIELDS": ["T"]})
         run(sky, "spectra", "maps.h5", "--lmax", 10, "-o", "cl.h5", "--quiet")
         assert numbers(sky, "cl.h5", "cl").shape == (4, 1, 11)
-        assert "put the placeholder '{}' into its name, or write .h5" in error(sky, "spectra", "maps.h5", "-o", "cl.fits")
+        assert "add the placeholder '{}' to its name, or write .h5" in error(sky, "spectra", "maps.h5", "-o", "cl.fits")
 
     def test_the_job_of_a_command_goes_to_plan(self, sky):
         job = run(sky, "smooth", "sky.h5", "--fwhm-arcmin", 900, "-o", "s.h5", "--print-job").out

@@ -324,7 +324,7 @@ class TestClusterUser:
         assert killed and 0 < done < MAPS and not (sims.folder / "stats.h5").exists()
         do(sims, line, ranks=ranks)
         assert products(sims) == expected
-        assert f"{MAPS} maps: {MAPS} done, 0 left out, 0 failed, 0 left" in do(sims, "status job.yaml").out
+        assert f"{MAPS} maps: {MAPS} done, 0 left out, 0 failed, 0 remaining" in do(sims, "status job.yaml").out
         do(sims, "verify job.yaml")
 
     def test_parts_of_a_job_array(self, sims, ranks):

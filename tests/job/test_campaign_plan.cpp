@@ -25,7 +25,7 @@ TEST(Patterns, RangesKeepTheWidthOfTheFirstNumber) {
   EXPECT_EQ(expand_pattern("{9..10}.h5").files, (std::vector<std::string>{"9.h5", "10.h5"}));
   EXPECT_TRUE(is_pattern("a{0..1}"));
   EXPECT_FALSE(is_pattern("a{b..c}{}.fits"));
-  EXPECT_TRUE(contains(input_error([] { expand_pattern("a{0..1}b{0..1}"); }), "two ranges"));
+  EXPECT_TRUE(contains(input_error([] { expand_pattern("a{0..1}b{0..1}"); }), "two number ranges"));
   EXPECT_TRUE(contains(input_error([] { expand_pattern("a{0..1}*"); }), "wildcards"));
   EXPECT_TRUE(contains(input_error([] { expand_pattern("a{0..10000000}"); }), "at most"));
 }

@@ -137,9 +137,9 @@ TEST(Differences, NameThePathThatSetTakes) {
   json now = before;
   EXPECT_EQ(differences(before, now), "");
   now["steps"][0]["analysis"]["lmax"] = 200;
-  EXPECT_EQ(differences(before, now), "steps.0.analysis.lmax was 100, is 200");
+  EXPECT_EQ(differences(before, now), "steps.0.analysis.lmax was 100, now 200");
   now["steps"][0]["analysis"]["mmax"] = 3;
-  EXPECT_TRUE(contains(differences(before, now), "steps.0.analysis.mmax was absent, is 3"));
+  EXPECT_TRUE(contains(differences(before, now), "steps.0.analysis.mmax was absent, now 3"));
   now["b"] = 1;
   now["c"] = 1;
   now.erase("a");

@@ -34,8 +34,10 @@ TEST(NearestKey, MessageNamesTheNearestAndAll) {
 }
 
 TEST(ForeignWords, SayWhatArmillaHas) {
-  EXPECT_EQ(foreign_word("iter"), "'iter' of healpy is `method: {jacobi: {iterations: 3}}` of an analysis here");
-  EXPECT_EQ(foreign_word("anafast"), "'anafast' of HEALPix is the step `analysis`, then the step `spectra` here");
+  EXPECT_EQ(foreign_word("iter"),
+            "the equivalent of 'iter' in healpy is `method: {jacobi: {iterations: 3}}` of an analysis");
+  EXPECT_EQ(foreign_word("anafast"),
+            "the equivalent of 'anafast' in HEALPix is the step `analysis`, then the step `spectra`");
   EXPECT_EQ(foreign_word("lmx"), "");
 }
 
@@ -50,8 +52,9 @@ TEST(ForeignWords, AreNoStepsOfArmilla) {
 }
 
 TEST(ForeignWords, ComeBeforeTheNearestKey) {
-  EXPECT_EQ(explain_unknown("fwhm", std::vector<std::string>{"alm", "fwhm_arcmin"}),
-            "'fwhm' of healpy is `fwhm_arcmin`, in arc minutes and not radians, here. Known: alm, fwhm_arcmin");
+  EXPECT_EQ(
+      explain_unknown("fwhm", std::vector<std::string>{"alm", "fwhm_arcmin"}),
+      "the equivalent of 'fwhm' in healpy is `fwhm_arcmin`, in arc minutes, not radians. Known: alm, fwhm_arcmin");
   EXPECT_EQ(explain_unknown("ou", kKeys), did_you_mean("ou", kKeys));
 }
 

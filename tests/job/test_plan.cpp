@@ -90,7 +90,7 @@ TEST_F(Plan, ReadsLateWritesEarlyFreesAfterTheLastUseAndKeepsTransforms) {
   EXPECT_EQ(job.schedule, expected);
   EXPECT_TRUE(is_in_place(job, 2));
   ASSERT_EQ(job.warnings.size(), 2u);
-  EXPECT_TRUE(contains(job.warnings[0], "'sky' is neither used in a step nor written"));
+  EXPECT_TRUE(contains(job.warnings[0], "'sky' is neither used by a step nor written"));
 }
 
 TEST_F(Plan, MemoryForecastFollowsTheScheduleAndEndsWhereItBegan) {
@@ -128,9 +128,10 @@ TEST_F(Plan, GridsOfSomeRingsOrFewPixelsSayWhatTheyCannotDo) {
     return with_inputs("  - synthesis: {alm: old, grid: " + grid + ", out: m}\n  - analysis: {map: m, " + analysis +
                        ", out: a}\n");
   };
-  EXPECT_TRUE(contains(refusal(on("{healpix: {nside: 8, rings: [[0, 15]]}}", "lmax: 4")),
-                       "steps[1].analysis.map = m lies on a part of the sky (healpix nside 8, rings 0-15), over which "
-                       "nothing integrates exactly: use adjoint_synthesis"));
+  EXPECT_TRUE(
+      contains(refusal(on("{healpix: {nside: 8, rings: [[0, 15]]}}", "lmax: 4")),
+               "steps[1].analysis.map = m covers only part of the sky (healpix nside 8, rings 0-15), over which "
+               "quadrature is not exact: use adjoint_synthesis"));
   EXPECT_TRUE(contains(refusal(on("{healpix: {nside: 8, rings: [31]}}", "lmax: 4")),
                        "job.yaml:7: steps[0].synthesis.grid.healpix: rings: ring 31 does not exist on healpix nside 8: "
                        "its rings are 0 .. 30 from north to south"));
@@ -143,23 +144,24 @@ TEST_F(Plan, GridsOfSomeRingsOrFewPixelsSayWhatTheyCannotDo) {
   EXPECT_TRUE(contains(refusal(on("{equiangular: {rule: cc, nlat: 9}}", "lmax: 8")),
                        "lmax = 8 exceeds nlat - 2 = 7 of map 'm'"));
   EXPECT_TRUE(contains(refusal(on("{octahedral: {nlat: 8}}", "lmax: 9")), "lmax = 9 exceeds nlat - 1 = 7 of map 'm'"));
-  EXPECT_TRUE(contains(refusal(on("{reduced_gauss: {nlat: 64, spin: 1}}", "lmax: 8")),
-                       "map = m has spin 2, but reduced_gauss 64 spin 1 supports spins up to 1 (aliased): make it with "
-                       "spin: 2, or set allow_aliasing: true"));
+  EXPECT_TRUE(
+      contains(refusal(on("{reduced_gauss: {nlat: 64, spin: 1}}", "lmax: 8")),
+               "map = m has spin 2, but reduced_gauss 64 spin 1 supports spins up to 1 (aliased): create the grid with "
+               "spin: 2, or set allow_aliasing: true"));
   EXPECT_NO_THROW(plan(on("{reduced_gauss: {nlat: 64, spin: 1}}", "lmax: 8, allow_aliasing: true")));
 }
 
 TEST_F(Plan, OperandsMustBeThereAndOfTheRightSort) {
-  EXPECT_TRUE(contains(
-      refusal(with_inputs("  - analysis: {map: sly, lmax: 4, out: a}\n")),
-      "steps[0].analysis.map = sly is not a name that an input or an earlier step gives: did you mean 'sky'?"));
+  EXPECT_TRUE(
+      contains(refusal(with_inputs("  - analysis: {map: sly, lmax: 4, out: a}\n")),
+               "steps[0].analysis.map = sly is not defined by an input or an earlier step: did you mean 'sky'?"));
   EXPECT_TRUE(contains(refusal(with_inputs("  - analysis: {map: old, lmax: 4, out: a}\n")),
                        "map = old is of type 'alm', but 'map' is needed here"));
   EXPECT_TRUE(contains(refusal(with_inputs("  - smooth: {alm: a, fwhm_arcmin: 1, out: s}\n"
                                            "  - analysis: {map: sky, lmax: 4, out: a}\n")),
-                       "alm = a is made only by steps[1].analysis: move that step before this one"));
+                       "alm = a is not created until steps[1].analysis: move that step before this one"));
   EXPECT_TRUE(contains(refusal(with_inputs("  - analysis: {map: sky, lmax: 4, out: sky}\n")),
-                       "the name 'sky' is taken already"));
+                       "the name 'sky' is already in use"));
   EXPECT_TRUE(contains(
       refusal(with_inputs("  - spectra: {alm: old, out: cl}\n  - smooth: {alm: cl, fwhm_arcmin: 1, out: s}\n")),
       "is of type 'spectra'"));
@@ -175,15 +177,15 @@ TEST_F(Plan, FieldsThatDoNotMatchAreRefused) {
       "reference = old has lmax 8, mmax 6, but 'a' has lmax 8, mmax 8"));
   EXPECT_TRUE(
       contains(refusal("inputs:\n  sky: {map: gauss.h5, fields: [T, Q, U]}\nsteps: []\noutputs: {sky: {file: o.h5}}\n"),
-               "asks for fields T, Q, U of"));
+               "requests fields T, Q, U from"));
   EXPECT_TRUE(
       contains(refusal("inputs:\n  sky: {map: tqu.h5, fields: [T, X]}\nsteps: []\noutputs: {sky: {file: o.h5}}\n"),
-               "job.yaml:3: inputs.sky asks for fields T, X of"));
+               "job.yaml:3: inputs.sky requests fields T, X from"));
   EXPECT_TRUE(
       contains(refusal("inputs:\n  sky: {map: tqu.h5, fields: [T, Q]}\nsteps: []\noutputs: {sky: {file: o.h5}}\n"),
                "job.yaml:3: inputs.sky: fields [T, Q] are not a known combination: Q is half of a pair"));
   EXPECT_TRUE(contains(refusal("inputs:\n  sky: {map: gauss.h5, spin: 2}\nsteps: []\noutputs: {sky: {file: o.h5}}\n"),
-                       "asks for spin 2 of"));
+                       "requests spin 2 from"));
   EXPECT_TRUE(contains(refusal("inputs:\n  a: {alm: teb.h5, lmax: 9}\nsteps: []\noutputs: {a: {file: o.h5}}\n"),
                        "inputs.a.lmax = 9 exceeds lmax = 8 of"));
 }
@@ -195,7 +197,8 @@ TEST_F(Plan, FilesThatDoNotServeAreNamed) {
       contains(refusal("inputs:\n  sky: {map: plain.txt}\nsteps: []\noutputs: {sky: {file: o.h5}}\n"), "plain.txt"));
   EXPECT_TRUE(contains(refusal("inputs:\n  sky: {alm: tqu.h5}\nsteps: []\noutputs: {sky: {file: o.h5}}\n"), "tqu.h5"));
   const std::string random = "steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, ";
-  EXPECT_TRUE(contains(refusal(random + "fields: [T], lmax: 41, out: a}\n"), "lmax = 41 exceeds l = 40, the last of"));
+  EXPECT_TRUE(
+      contains(refusal(random + "fields: [T], lmax: 41, out: a}\n"), "lmax = 41 exceeds l = 40, the last degree in"));
   EXPECT_TRUE(contains(refusal(random + "fields: [X], lmax: 4, out: a}\n"), "X"));
   EXPECT_TRUE(
       contains(refusal(with_inputs("  - synthesis: {alm: old, grid: {healpix: {nside: 1000000000}}, out: m}\n")),
@@ -209,14 +212,14 @@ TEST_F(Plan, OutputsMustHaveAPlaceOfTheirOwn) {
     return with_inputs("  - spectra: {alm: old, out: cl}\noutputs:\n" + lines);
   };
   EXPECT_TRUE(contains(refusal(out("  skies: {file: a.h5}\n")),
-                       "'skies' is not a name that an input or an earlier step gives: did you mean 'sky'?"));
-  EXPECT_TRUE(contains(refusal(out("  sky: {file: a.h5}\n  old: {file: ./a.h5}\n")), "is written by"));
-  EXPECT_TRUE(contains(refusal(out("  sky: {file: teb.h5}\n")), "is read by inputs.old as well"));
+                       "'skies' is not defined by an input or a step: did you mean 'sky'?"));
+  EXPECT_TRUE(contains(refusal(out("  sky: {file: a.h5}\n  old: {file: ./a.h5}\n")), "is also written by"));
+  EXPECT_TRUE(contains(refusal(out("  sky: {file: teb.h5}\n")), "is also read by inputs.old"));
   EXPECT_TRUE(contains(refusal(out("  sky: {file: job.yaml.fits}\n  cl: {file: cl.png}\n")), "cl.png"));
-  EXPECT_TRUE(contains(refusal(out("  gauss: {file: gauss.fits}\n")), "FITS maps are HEALPix, write .h5"));
+  EXPECT_TRUE(contains(refusal(out("  gauss: {file: gauss.fits}\n")), "FITS maps must be HEALPix: write .h5"));
   EXPECT_TRUE(contains(refusal(out("  gauss: {file: g.h5, ordering: nested}\n")),
-                       "nested is for HEALPix maps of the whole sky only"));
-  EXPECT_TRUE(contains(refusal(out("  old: {file: o.h5, ordering: nested}\n")), "nested is for HEALPix maps only"));
+                       "nested applies to full-sky HEALPix maps only"));
+  EXPECT_TRUE(contains(refusal(out("  old: {file: o.h5, ordering: nested}\n")), "nested applies to HEALPix maps only"));
   EXPECT_TRUE(contains(refusal(out("  sky: {file: nowhere/a.h5}\n")), "nowhere' does not exist"));
   EXPECT_TRUE(contains(refusal(out("  sky: {file: plain.txt/a.h5}\n")), "is not a folder"));
   EXPECT_TRUE(contains(refusal(out("  sky: {file: /proc/a.h5}\n")), "'/proc' is not writable"));

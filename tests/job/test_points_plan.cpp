@@ -133,15 +133,15 @@ TEST_F(PointsPlan, OutputsHaveTheFormatOfTheirEnding) {
     EXPECT_GE(job.outputs[0].bytes, kPoints * (2 + 3) * 8) << name;
   }
   EXPECT_TRUE(contains(refusal(step + "outputs:\n  v: {file: v.png}\n"), "outputs.v.file: "));
-  EXPECT_TRUE(contains(refusal(step + "outputs:\n  v: {file: v.h5, ordering: nested}\n"), "for HEALPix maps only"));
-  EXPECT_TRUE(contains(refusal(step + "outputs:\n  v: {file: v.h5, convention: {norm: 4pi}}\n"), "for alm only"));
+  EXPECT_TRUE(contains(refusal(step + "outputs:\n  v: {file: v.h5, ordering: nested}\n"), "to HEALPix maps only"));
+  EXPECT_TRUE(contains(refusal(step + "outputs:\n  v: {file: v.h5, convention: {norm: 4pi}}\n"), "to alm only"));
   EXPECT_TRUE(contains(refusal(step + "outputs:\n  a: {file: a.csv}\n"), "a.csv"));
 }
 
 TEST_F(PointsPlan, ADryRunSaysThatPlacesAreNotRead) {
   const JobPlan job = plan(with_inputs("  - synthesis_at: {alm: a, points: p, out: v}\n"));
   EXPECT_TRUE(
-      contains(job.spec.steps[0].operation->plan_note(job, job.steps[0]), "points spread evenly over the sphere"));
+      contains(job.spec.steps[0].operation->plan_note(job, job.steps[0]), "points evenly distributed over the sphere"));
 }
 
 }  // namespace

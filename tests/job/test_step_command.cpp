@@ -44,7 +44,7 @@ TEST(StepCommand, RefusesResultsThatTheStepDoesNotMake) {
   command.out = {"b_map=a.fits"};
   EXPECT_NE(refusal(command).find("-o b_map=a.fits: random_alm makes out"), std::string::npos);
   command.out.clear();
-  EXPECT_NE(refusal(command).find("random_alm needs the file of its result: give -o FILE"), std::string::npos);
+  EXPECT_NE(refusal(command).find("random_alm needs an output file: use -o FILE"), std::string::npos);
 }
 
 TEST(StepCommand, IsThereForStepsWhoseOperandsFilesHold) {

@@ -98,7 +98,7 @@ for launcher in srun mpirun; do
   stop "$launcher"
   [ "$state" = COMPLETED ] || fail "$launcher, USR1: job $id ended as $state with $code: $(cat "armilla-$id.out")"
   [ "$(field "$id" Restarts)" = 1 ] || fail "$launcher, USR1: the job was not requeued once: $(cat "armilla-$id.out")"
-  for words in "stopped, requeued" "continues at iteration [1-9][0-9]* from"; do
+  for words in "stopped, requeued" "resuming at iteration [1-9][0-9]* from"; do
     grep -q "$words" "armilla-$id.out" || fail "$launcher, USR1: no '$words' in the log: $(cat "armilla-$id.out")"
   done
   for name in "${outputs[@]}"; do

@@ -80,10 +80,10 @@ void choose_device_use(JobPlan& plan, const RankMemory& memory) {
     if (memory.device == backend::kNoDevice) continue;
     const auto work = transform::largest_device_work(memory.device, model.min_work(), total);
     if (!work)
-      throw core::ResourceError(fmt::format(
-          "{}: the job needs {} of the memory of a GPU on each rank, which may take {}: use more ranks and GPUs, let "
-          "fewer ranks share a GPU, lower execution.batch, or set execution.precision to single",
-          plan.spec.file, core::readable_bytes(device.needed), core::readable_bytes(memory.device)));
+      throw core::ResourceError(
+          fmt::format("{}: the job needs {} of GPU memory per rank, but only {} is available to each rank: use more "
+                      "ranks and GPUs, fewer ranks per GPU, a smaller execution.batch, or execution.precision: single",
+                      plan.spec.file, core::readable_bytes(device.needed), core::readable_bytes(memory.device)));
     device.work_bytes = std::min(device.work_bytes, *work);
   }
   for (PlannedStep& step : plan.steps)

@@ -65,20 +65,21 @@ std::string section(int level, const std::string& title, const std::string& help
 
 std::string key_reference() {
   std::string text = kHead;
-  text += section(2, "inputs", "Each input is a name with these keys", input_keys());
+  text += section(2, "inputs", "Each input has a name and these keys", input_keys());
   text += section(3, "convention",
                   "For an input or an output, see [conventions](job_reference.md#conventions-of-coefficients). For an "
                   "input, the file takes precedence over these defaults",
                   convention_keys());
-  text += "\n## steps\n\nEach step is an item of a list, `- operation: {keys}`.\n";
+  text += "\n## steps\n\nThe steps are a list with items of the form `- operation: {keys}`.\n";
   for (const OperationKind& kind : operation_kinds()) text += section(3, kind.name, kind.help, kind.keys);
   text +=
-      "\n### Methods of analysis\n\nThe value of `method` is one of these names, or a section with one of them and "
-      "its keys, such as\n`{jacobi: {iterations: 3}}`; `{jacobi: 3}` sets the first key. [Methods of\n"
-      "analysis](job_reference.md#methods-of-analysis) has the details.\n";
+      "\n### Methods of analysis\n\nThe value of `method` is one of these names, or a section that contains one of "
+      "them and its keys,\nsuch as `{jacobi: {iterations: 3}}`. The short form `{jacobi: 3}` sets the first key. For "
+      "details see\n[methods of analysis](job_reference.md#methods-of-analysis).\n";
   for (const steps::MethodKind& kind : steps::method_kinds()) text += section(4, kind.name, kind.help, kind.keys);
-  text += section(2, "outputs", "Each output is a name that the job gives to a map, alm or spectra, with these keys",
-                  output_keys());
+  text +=
+      section(2, "outputs", "Each output is the name of a map, alm, spectra or other value of the job, with these keys",
+              output_keys());
   text += section(2, "execution", "", execution_keys());
   return text;
 }

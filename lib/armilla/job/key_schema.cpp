@@ -87,8 +87,7 @@ Json schema_of_form(const Key& key) {
     return {{"anyOf", Json::array({Json{{"const", "auto"}}, Json{{"type", "integer"}, {"minimum", 1}}})}};
   if (starts("number")) return kNumber;
   if (starts("one of `") || starts("`")) return alternatives(form);
-  throw core::InternalError(
-      fmt::format("the schema of jobs has no row for '{}', the form of the key {}", form, key.name));
+  throw core::InternalError(fmt::format("the job schema does not support '{}', the form of key {}", form, key.name));
 }
 
 Json schema_of_value(const Key& key) {
@@ -223,7 +222,7 @@ Json named(Json section) { return or_null({{"type", "object"}, {"additionalPrope
 std::string key_schema() {
   const Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
                        {"title", "Armilla job"},
-                       {"description", "A job of armilla. Generated from the tables that parse jobs."},
+                       {"description", "An Armilla job. Generated from the tables that parse jobs."},
                        {"type", "object"},
                        {"additionalProperties", false},
                        {"required", {"version"}},

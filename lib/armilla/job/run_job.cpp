@@ -157,9 +157,9 @@ RunReport complete_report(const comm::Communicator& comm, const RunStart& start,
 /// The text for a campaign, or a part of it, with no maps left to do.
 std::string complete_text(const JobPlan& plan, const Selection& selection) {
   const CampaignPart& part = plan.spec.execution.part;
-  std::string text = fmt::format("{}: all {} maps{} are done: there is nothing to compute\n", plan.spec.file,
+  std::string text = fmt::format("{}: all {} maps{} are already done: there is nothing to compute\n", plan.spec.file,
                                  selection.done, part.is_all() ? "" : " of this part");
-  if (selection.elsewhere > 0) text += fmt::format("{} maps are left to other parts\n", selection.elsewhere);
+  if (selection.elsewhere > 0) text += fmt::format("{} maps remain for other parts\n", selection.elsewhere);
   return text;
 }
 
@@ -190,7 +190,7 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   spec.execution.part = options.part;
   spec.execution.restart = options.restart;
   comm::phase(comm, [&] {
-    // The requirements of a job can be determined without its devices.
+    // A dry run determines the requirements of a job without its devices.
     if (options.mode != RunMode::kDryRun) backend::check_backend(spec.execution.backend);
   });
   std::string missing;
@@ -204,8 +204,9 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   if (!missing.empty()) plan.warnings.push_back(missing);
   comm::phase(comm, [&] {
     if (!plan.campaign && !options.part.is_all())
-      throw core::InputError(fmt::format(
-          "{}: --part is for jobs of many maps, and this one has a single map: leave it out", plan.spec.file));
+      throw core::InputError(
+          fmt::format("{}: --part applies to jobs with many maps, but this one has a single map: remove the option",
+                      plan.spec.file));
     if (!comm.is_root()) return;
     folders.emplace(plan);
     check_output_places(plan, options.report_file);

@@ -135,7 +135,7 @@ TEST_F(RunJob, DryRunSaysThePlanAndWritesNothing) {
   if (!world_.is_root()) return;
   EXPECT_TRUE(contains(outcome.text, "steps[1].synthesis: 'truth' -> 'map' T,Q,U on gauss"));
   EXPECT_TRUE(contains(outcome.text, "steps[2].analysis: 'map' -> 'found' T,E,B to lmax 31, mmax 31"));
-  EXPECT_TRUE(contains(outcome.text, "peak memory per rank announced"));
+  EXPECT_TRUE(contains(outcome.text, "predicted peak memory per rank"));
   EXPECT_TRUE(contains(outcome.text, "map.h5 (about"));
 }
 
@@ -198,7 +198,7 @@ TEST_F(RunJob, RanksThatSeeDifferentFilesAreRefused) {
   if (world_.size() == 1) {
     EXPECT_EQ(message, "");
   } else {
-    EXPECT_TRUE(contains(message, "rank 1 sees other input files than rank 0"));
+    EXPECT_TRUE(contains(message, "rank 1 finds input files that differ from those of rank 0"));
   }
 }
 

@@ -174,13 +174,13 @@ void BatchWriter<T>::take_back(std::size_t output, Index item, bool is_own) cons
   const std::string name = output_file(plan_, output, item);
   const auto refuse = [&](const std::string& reason) {
     throw core::ResourceError(
-        fmt::format("'{}', of a map that is left out, cannot be removed ({}): remove it", name, reason));
+        fmt::format("'{}' cannot be removed ({}), although its map was left out: remove it by hand", name, reason));
   };
   std::error_code error;
   if (std::filesystem::is_directory(name, error)) refuse("it is a folder");
   const std::string file = core::output_target(name);
   if (std::filesystem::remove(file, error) && !is_own)
-    spdlog::warn("{}, of an earlier run, is removed: its map is left out", file);
+    spdlog::warn("removing '{}' of an earlier run, because its map was left out", file);
   if (error) refuse(error.message());
 }
 

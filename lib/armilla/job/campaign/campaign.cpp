@@ -252,17 +252,19 @@ class Campaign {
     std::optional<core::CaughtError> error;
     if (world_.is_root())
       error = {core::ErrorKind::kStopped,
-               core::stop_text(fmt::format("{} of {} maps are done, and their own files are complete; the same command "
-                                           "continues, and completes files of all maps and statistics",
-                                           selection_.done + done_, selection_.done + plan_.campaign->taken()))};
+               core::stop_text(
+                   fmt::format("{} of {} maps are done, and their per-map files are complete; run the same command "
+                               "again to continue and to complete statistics and files that hold all maps",
+                               selection_.done + done_, selection_.done + plan_.campaign->taken()))};
     comm::agree(world_, error);
   }
 
   /// Throws if every map of a campaign was left out.
   void refuse_nothing(const std::vector<Index>& states) const {
     if (std::ranges::find(states, Index{1}) != states.end()) return;
-    throw core::InputError(fmt::format("{}: all {} maps were left out, each with a warning: there is nothing to write",
-                                       plan_.spec.file, plan_.campaign->maps()));
+    throw core::InputError(
+        fmt::format("{}: all {} maps were left out, so there is nothing to write: see the warning about each map",
+                    plan_.spec.file, plan_.campaign->maps()));
   }
 
   const comm::Communicator& world_;

@@ -26,7 +26,7 @@ void CampaignStatistics::sync() {
 
 void CampaignStatistics::write(const CampaignJournal::Published& all, Progress& progress, RunRecord& record) {
   if (stores_.empty()) return;
-  progress.note("taking statistics");
+  progress.note("computing statistics");
   const core::ScopedPhase timer(record.timers, "statistics");
   for (const auto& [number, store] : stores_) {
     const std::size_t value = number;

@@ -45,8 +45,8 @@ void CampaignFftPlans::take() const {
   for (std::size_t i = 0; i < texts_.size(); ++i)
     if (!texts_[i].empty() && !add_plans(i, texts_[i]) && world_.is_root())
       spdlog::warn(
-          "FFT plans: {}/{} cannot be used here (damaged, or of another FFTW): results may differ in their last bits "
-          "from those of maps that are done",
+          "FFT plans: {}/{} cannot be used here (damaged, or from another FFTW version): results may differ in the "
+          "last bits from those of the maps already done",
           folder_, kPlanFiles[i]);
 }
 
@@ -60,8 +60,8 @@ void CampaignFftPlans::keep() {
     if (file.commit())
       texts_[i] = now[i];
     else
-      spdlog::warn("FFT plans: {}/{} cannot be written: runs that continue this campaign may measure others", folder_,
-                   kPlanFiles[i]);
+      spdlog::warn("FFT plans: {}/{} cannot be written: later runs of this campaign may measure different plans",
+                   folder_, kPlanFiles[i]);
   }
   lock_.reset();
 }

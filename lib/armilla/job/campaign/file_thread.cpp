@@ -14,7 +14,7 @@ FileThread::FileThread(Mode mode) {
     thread_ = std::thread([this] { serve(); });
   } catch (const std::system_error& error) {
     throw core::ResourceError(
-        fmt::format("no thread can be started ({}): raise ulimit -u, or start fewer ranks or threads", error.what()));
+        fmt::format("cannot start a thread ({}): raise ulimit -u, or use fewer ranks or threads", error.what()));
   }
 }
 

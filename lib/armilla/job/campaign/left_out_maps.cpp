@@ -16,8 +16,8 @@ std::optional<core::CaughtError> LeftOutMaps::error() const {
   if (!limit || !limit->is_exceeded(count, campaign.maps())) return std::nullopt;
   return core::CaughtError{
       core::ErrorKind::kInput,
-      fmt::format("{}: {} = {}: {} of {} maps were left out, the first of them map {}: fix their files (armilla status "
-                  "names all), or raise the limit; the same command continues",
+      fmt::format("{}: {} = {} exceeded: {} of {} maps were left out, the first of them map {}: fix their files "
+                  "(armilla status lists them) or raise the limit, then run the same command again",
                   limit->place.where, limit->place.path, limit->text, count, campaign.maps(),
                   campaign.labels[static_cast<std::size_t>(*items_.begin())])};
 }

@@ -11,7 +11,7 @@ namespace armilla::job {
 
 namespace {
 
-/// In flow style, in the short forms of the command line where there is one; quoted for the shell where it needs that.
+/// In the short form of the command line if there is one, otherwise in flow style; quoted for the shell if necessary.
 std::string value_text(const YAML::Node& value) {
   if (value.IsSequence() && std::all_of(value.begin(), value.end(), [](const auto& item) { return item.IsScalar(); }) &&
       value.size() > 1) {
@@ -29,7 +29,7 @@ std::string value_text(const YAML::Node& value) {
   return fmt::format("'{}'", out.c_str());
 }
 
-/// Inputs that the items of a list of sections name.
+/// Adds the inputs named by the items of a list of sections.
 void append_inputs(std::string& text, const std::vector<Key>& members, const YAML::Node& list) {
   for (const auto& item : list)
     for (const Key& member : members)
@@ -37,7 +37,7 @@ void append_inputs(std::string& text, const std::vector<Key>& members, const YAM
         text += fmt::format(" --input {0}={0}.h5", item[member.name].Scalar());
 }
 
-/// `{healpix: {nside: 64}}` is `healpix:64`.
+/// `healpix:64` for `{healpix: {nside: 64}}`.
 std::string grid_text(const YAML::Node& grid) {
   const auto kind = grid.begin();
   if (kind->second.size() != 1) return value_text(grid);

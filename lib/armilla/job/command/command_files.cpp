@@ -47,11 +47,12 @@ ValueSort sort_in(const std::string& file) {
     case io::FileKind::kPoints:
       return ValueSort::kValues;
     case io::FileKind::kSpectra:
-      throw core::InputError(fmt::format("{} holds spectra, which no step takes from a file", file));
+      throw core::InputError(
+          fmt::format("{} contains spectra, which cannot be used as an input: pass a map or coefficients", file));
     case io::FileKind::kRings:
       break;
   }
-  throw core::InputError(fmt::format("{} holds a grid alone: give a map, or coefficients", file));
+  throw core::InputError(fmt::format("{} contains only a grid: pass a map or coefficients", file));
 }
 
 }  // namespace armilla::job

@@ -4,19 +4,19 @@
 
 #include <string>
 
-/// Files as a command line names them.
+/// Files named on a command line.
 namespace armilla::job {
 
-/// The file itself; of a pattern the first file that exists, which stands for all.
+/// The file itself; for a pattern the first existing file, which represents all files.
 std::string sample_file(const std::string& file);
 
-/// `~/` replaced by the home folder: shells expand it at the beginning of a word only, not in `KEY=~/file`.
+/// Replaces `~/` by the home folder. Shells expand it only at the beginning of a word, not in `KEY=~/file`.
 std::string without_tilde(const std::string& file);
 
-/// The file as a job names it, where `$` and `~` would be expanded.
+/// The path for use in a job, with `$` and `~` escaped.
 std::string path_text(const std::string& file);
 
-/// The sort of an input that the file is read as. Reads its header. Throws InputError.
+/// The type of input as which the file is read, from its header. Throws InputError.
 ValueSort sort_in(const std::string& file);
 
 }  // namespace armilla::job

@@ -12,11 +12,11 @@ namespace armilla::job {
 
 namespace {
 
-/// Sorts of values that files hold, and the key of an input of each.
+/// Types of values that files contain, which are also the keys of inputs.
 constexpr std::array<ValueSort, 4> kFileSorts{ValueSort::kMap, ValueSort::kAlm, ValueSort::kPoints, ValueSort::kValues};
-/// Keys that a first operand may have; others, such as `with` and `mask`, are options.
+/// Possible keys of the first operand; others, such as `with` and `mask`, are options.
 const std::vector<std::string> kFirstKeys{"map", "alm", "values", "points"};
-/// The form of an operand is a sort, or several: "alm or values".
+/// The form of an operand is one type or several: "alm or values".
 bool is_in_files(const Key& operand) {
   return std::ranges::any_of(kFileSorts,
                              [&](ValueSort sort) { return operand.form.find(sort_name(sort)) != std::string::npos; });
@@ -41,7 +41,7 @@ std::vector<Key> first_operands(const OperationKind& kind) {
   for (const Key& key : kind.keys)
     if (key.type == KeyType::kOperand && std::ranges::find(kFirstKeys, key.name) != kFirstKeys.end() &&
         is_in_files(key)) {
-      // `points` of synthesis_at are an option beside its alm.
+      // `points` of synthesis_at is an option in addition to its alm.
       if (!keys.empty() && keys.front().is_required) break;
       keys.push_back(key);
     }
@@ -70,15 +70,15 @@ std::vector<Key> input_keys_of(const OperationKind& kind) {
   for (Key& key : input_keys()) {
     const auto found = wanted.find(key.name);
     if (found == wanted.end() || !found->second || has_key(kind.keys, key.name)) continue;
-    if (key.name == "lmax") key.help = "largest degree: of coefficients that are read, or of the analysis of a map";
-    if (key.name == "mmax") key.help = "largest order, likewise";
+    if (key.name == "lmax") key.help = "largest degree of the coefficients read, or of the analysis of an input map";
+    if (key.name == "mmax") key.help = "largest order of the coefficients read, or of the analysis of an input map";
     keys.push_back(std::move(key));
   }
   if (takes_alm && !has_key(kind.keys, "method"))
     keys.push_back({.name = "method",
-                    .help = "of the analysis, where a map is given",
+                    .help = "method for the analysis of an input map",
                     .form = "method",
-                    .fallback = "on HEALPix jacobi=3, else quadrature"});
+                    .fallback = "jacobi=3 on HEALPix, otherwise quadrature"});
   return keys;
 }
 

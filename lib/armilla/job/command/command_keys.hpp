@@ -5,28 +5,28 @@
 #include <string>
 #include <vector>
 
-/// The keys of steps as options of a command line.
+/// The keys of steps as command-line options.
 namespace armilla::job {
 
-/// Whether the members of a section are options of their own; a list of sections is one option.
+/// Whether each member of a section is a separate option; a list of sections is a single option.
 bool is_flat_section(const Key& key);
 
-/// "--fwhm-arcmin" of {"fwhm_arcmin"}, "--by-window" of {"by", "window"}: the option for a key path.
+/// The option for a key path: "--fwhm-arcmin" for {"fwhm_arcmin"}, "--by-window" for {"by", "window"}.
 std::string option_name(const std::vector<std::string>& path);
 
-/// What a command takes first: the keys of the step that may stand for it, in their order. None: it has no operand that
-/// a file can hold.
+/// The keys of the step to which the first file of a command can belong, in table order. Empty if no operand of the
+/// step can be read from a file.
 std::vector<Key> first_operands(const OperationKind& kind);
 
-/// Keys of an input that the files of a command may have, without those that the step itself has: of the first operand,
-/// and where a map stands for coefficients of its analysis; is_of_places() are of the operand `points`, if there is
-/// one.
+/// Input keys that apply to the files of a command, except those that the step itself has. They belong to the first
+/// operand, or to the analysis of a map given instead of coefficients. Keys with is_of_places() belong to the operand
+/// `points`, if there is one.
 std::vector<Key> input_keys_of(const OperationKind& kind);
 
-/// Whether a key of an input says what the columns of positions are.
+/// Whether an input key describes the columns of positions.
 bool is_of_places(const std::string& key);
 
-/// Whether files hold all that the step needs; others are for jobs alone.
+/// Whether all operands of the step can be read from files; other steps are available only in jobs.
 bool is_command(const OperationKind& kind);
 
 }  // namespace armilla::job

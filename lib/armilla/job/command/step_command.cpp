@@ -20,16 +20,16 @@ namespace armilla::job {
 
 namespace {
 
-/// What they make of the coefficients of a map is a map again.
+/// Applied to a map, these steps return a map.
 const std::vector<std::string> kFromMapToMap{"smooth", "multiply", "rotate"};
 
 const OperationKind& kind_of(const std::string& step) {
   const auto found = std::ranges::find(operation_kinds(), step, &OperationKind::name);
-  if (found == operation_kinds().end()) throw core::InternalError(fmt::format("no step is called {}", step));
+  if (found == operation_kinds().end()) throw core::InternalError(fmt::format("there is no step {}", step));
   return *found;
 }
 
-/// Builds the job from front to back.
+/// Builds the job from its inputs to its outputs.
 class JobMaker {
  public:
   JobMaker(const StepCommand& command, std::vector<std::string>& notes)
@@ -38,7 +38,7 @@ class JobMaker {
   std::string text() {
     YAML::Node step(YAML::NodeType::Map);
     if (command_.first.empty() && !first_operands(kind_).empty())
-      throw core::InputError(fmt::format("{} needs a file: its name is empty", kind_.name));
+      throw core::InputError(fmt::format("{} needs a file, but the file name is empty", kind_.name));
     if (!command_.first.empty()) take_first(step);
     for (const auto& [key, file] : command_.operands)
       step[key] = take(*std::ranges::find(kind_.keys, key, &Key::name), key, without_tilde(file));
@@ -55,8 +55,8 @@ class JobMaker {
     add_step(command_.step, step);
     if (synthesise_on_) synthesise();
     if (!input_keys_.empty())
-      throw core::InputError(
-          fmt::format("{} is for a file that this command lacks: remove it", option_name(input_keys_.front().first)));
+      throw core::InputError(fmt::format("{} applies to a file that this command does not have: remove it",
+                                         option_name(input_keys_.front().first)));
     YAML::Node execution(YAML::NodeType::Map);
     for (const auto& setting : command_.execution_keys) put_setting(execution, execution_keys(), setting);
     if (execution.size() > 0) job_["execution"] = execution;
@@ -64,7 +64,7 @@ class JobMaker {
   }
 
  private:
-  /// Does not change the job, as operator[] of a Node that is not constant would.
+  /// Const access, because operator[] of a non-const Node would change the job.
   bool has_input(const std::string& name) const {
     const YAML::Node inputs = std::as_const(job_)["inputs"];
     return inputs.IsDefined() && std::as_const(inputs)[name].IsDefined();
@@ -72,7 +72,7 @@ class JobMaker {
   void add_input(const std::string& name, ValueSort sort, const std::string& file) {
     if (has_input(name))
       throw core::InputError(
-          fmt::format("--input {}={}: the command has an input of that name: choose another name", name, file));
+          fmt::format("--input {}={}: the command already has an input of that name: choose another name", name, file));
     YAML::Node input(YAML::NodeType::Map);
     input[sort_name(sort)] = path_text(file);
     job_["inputs"][name] = input;
@@ -83,10 +83,10 @@ class JobMaker {
     job_["steps"].push_back(item);
   }
 
-  /// Makes an input of the file for an operand; returns the name that the step takes, that of the coefficients where
-  /// it has to be analysed.
+  /// Adds the file as an input for an operand. Returns the name of the operand: that of the input, or of the
+  /// coefficients if it is analysed.
   std::string take(const Key& operand, const std::string& name, const std::string& file) {
-    // Points are in files of values as well, and whether there are values shows when they are read.
+    // Files of values also contain points; the presence of values is checked when they are read.
     if (operand.form == sort_name(ValueSort::kPoints)) {
       add_input(name, ValueSort::kPoints, file);
       return name;
@@ -95,7 +95,7 @@ class JobMaker {
     const bool fits = operand.form.find(sort_name(sort)) != std::string::npos;
     const bool analyses = !fits && sort == ValueSort::kMap && operand.form == sort_name(ValueSort::kAlm);
     if (!fits && !analyses)
-      throw core::InputError(fmt::format("{} holds {}, but {} takes {} as '{}': give a file with {}", file,
+      throw core::InputError(fmt::format("{} contains {}, but {} expects {} as '{}': pass a file with {}", file,
                                          with_article(sort_name(sort)), kind_.name, with_article(operand.form),
                                          operand.name, with_article(operand.form)));
     if (analyses) analyse(sample_file(file), name);
@@ -105,10 +105,8 @@ class JobMaker {
 
   void take_first(YAML::Node step) {
     const std::vector<Key> keys = first_operands(kind_);
-    if (keys.empty())
-      throw core::InputError(
-          fmt::format("{} takes no file, but '{}' was given: remove it", kind_.name, command_.first));
-    // Of several keys, the one that the file is for.
+    if (keys.empty()) throw core::InputError(fmt::format("{} takes no file: remove '{}'", kind_.name, command_.first));
+    // The key that matches the type of the file.
     const std::string file = without_tilde(command_.first);
     const ValueSort sort = sort_in(sample_file(file));
     const auto own = std::ranges::find(keys, sort_name(sort), &Key::form);
@@ -134,7 +132,7 @@ class JobMaker {
     step["map"] = name;
     const auto lmax = analysis_key("lmax"), mmax = analysis_key("mmax");
     if (!lmax && !grid.has_weights())
-      throw core::InputError(fmt::format("{}: its grid says no largest degree: give --lmax", file));
+      throw core::InputError(fmt::format("{}: its grid does not determine lmax: set --lmax", file));
     step["lmax"] = lmax ? *lmax : fmt::format("{}", grid.analysis_lmax());
     if (mmax) step["mmax"] = *mmax;
     const std::string method = analysis_key("method").value_or(is_healpix ? "jacobi=3" : "quadrature");
@@ -142,12 +140,12 @@ class JobMaker {
     step["method"] = setting_value({"method"}, method, &any);
     step["out"] = name + "_alm";
     add_step("analysis", step);
-    notes_.push_back(fmt::format("{} is a map: it is analysed first, with lmax {} and method {}", file,
+    notes_.push_back(fmt::format("{} is a map and is analysed first, with lmax {} and method {}", file,
                                  step["lmax"].Scalar(), method));
     analysed_grid_ = grid.description();
   }
 
-  /// What the command line says of the analyses before the step.
+  /// A command-line setting for the analyses before the step.
   std::optional<std::string> analysis_key(const std::string& name) {
     const auto found =
         std::ranges::find(command_.input_keys, std::vector<std::string>{name}, &StepCommand::Setting::first);
@@ -160,13 +158,13 @@ class JobMaker {
     synthesise_on_ = grid::grid_text(analysed_grid_);
     if (synthesise_on_->empty())
       throw core::InputError(
-          fmt::format("{}: its grid has no short form, so that the result cannot be made a map "
-                      "again: write a job file with analysis, {} and synthesis",
+          fmt::format("{}: its grid has no short form, so the result cannot be converted back to a map: write a job "
+                      "file with analysis, {} and synthesis",
                       command_.first, kind_.name));
     notes_.push_back(fmt::format("the result is a map on the same grid, {}", *synthesise_on_));
   }
 
-  /// The results that the items of a list of sections name, as those of `kernels`.
+  /// The results named by the items of a list of sections, such as `kernels`.
   std::vector<std::string> listed_results(const YAML::Node& step) const {
     std::vector<std::string> names;
     for (const Key& key : kind_.keys)
@@ -178,27 +176,26 @@ class JobMaker {
   }
 
   void add_output(const std::string& name, const std::string& file) {
-    if (file.empty()) throw core::InputError(fmt::format("-o: the name of the file of '{}' is empty", name));
+    if (file.empty()) throw core::InputError(fmt::format("-o: the file name of '{}' is empty", name));
     YAML::Node output(YAML::NodeType::Map);
     output["file"] = path_text(without_tilde(file));
     for (const auto& setting : command_.output_keys) put_setting(output, output_keys(), setting);
     job_["outputs"][name] = output;
   }
 
-  /// The results have names already.
+  /// Writes results that already have names.
   void write_listed(const std::vector<std::string>& names) {
     for (const std::string& given : command_.out) {
       const std::size_t equals = std::min(given.find('='), given.size());
       const std::string name = given.substr(0, equals);
       if (equals == given.size() || std::ranges::find(names, name) == names.end())
         throw core::InputError(
-            fmt::format("-o {}: name one of the results, {}, as NAME=FILE", given, fmt::join(names, ", ")));
+            fmt::format("-o {}: expected NAME=FILE with one of the results {}", given, fmt::join(names, ", ")));
       add_output(name, given.substr(equals + 1));
     }
     if (command_.out.empty())
       throw core::InputError(
-          fmt::format("{} needs files of its results, {}: give -o NAME=FILE for each that is to be "
-                      "written",
+          fmt::format("{} needs output files for its results, {}: use -o NAME=FILE for each result to be written",
                       kind_.name, fmt::join(names, ", ")));
   }
 
@@ -212,28 +209,30 @@ class JobMaker {
       if (key.type == KeyType::kResult) results.push_back(key.name);
     for (const std::string& given : command_.out) {
       std::size_t equals = given.find('=');
-      if (given.substr(0, equals).find('/') != std::string::npos) equals = std::string::npos;  // of the name of a file
+      if (given.substr(0, equals).find('/') != std::string::npos) equals = std::string::npos;  // part of a file name
       std::string key = equals == std::string::npos ? std::string("out") : given.substr(0, equals);
       if (std::ranges::find(results, key) == results.end()) {
         if (equals != std::string::npos || results.empty())
-          throw core::InputError(fmt::format("-o {}: {} makes {}: {}", given, kind_.name,
-                                             results.empty() ? "nothing" : fmt::format("{}", fmt::join(results, ", ")),
-                                             results.empty() ? "remove it"
-                                                             : "name one of them, as KEY=FILE, or write './' before a "
-                                                               "file of that name"));
+          throw core::InputError(fmt::format(
+              "-o {}: {} has {}: {}", given, kind_.name,
+              results.empty() ? "no results" : fmt::format("the results {}", fmt::join(results, ", ")),
+              results.empty()
+                  ? "remove it"
+                  : "use KEY=FILE with one of them, or put './' before the name of a file that contains '='"));
         key = results.front();
       }
-      if (step[key]) throw core::InputError(fmt::format("-o {}: {} has a file already", given, key));
+      if (step[key])
+        throw core::InputError(fmt::format("-o {}: {} already has a file: remove one of the two", given, key));
       const std::string name = key == "out" ? "result" : key;
       step[key] = name;
       add_output(name, equals == std::string::npos ? given : given.substr(equals + 1));
     }
     const auto out = std::ranges::find(kind_.keys, "out", &Key::name);
     if (out != kind_.keys.end() && out->is_required && !step["out"])
-      throw core::InputError(fmt::format("{} needs the file of its result: give -o FILE", kind_.name));
+      throw core::InputError(fmt::format("{} needs an output file: use -o FILE", kind_.name));
   }
 
-  /// The result becomes that of the synthesis.
+  /// Appends the synthesis of the result.
   void synthesise() {
     YAML::Node last = job_["steps"][job_["steps"].size() - 1][command_.step];
     last["out"] = "result_alm";
@@ -247,11 +246,11 @@ class JobMaker {
   const StepCommand& command_;
   const OperationKind& kind_;
   std::vector<std::string>& notes_;
-  std::vector<StepCommand::Setting> input_keys_;  ///< that no operand took yet
+  std::vector<StepCommand::Setting> input_keys_;  ///< not yet used by an operand
   YAML::Node job_{YAML::NodeType::Map};
-  std::set<std::string> analysed_;  ///< keys that the analyses before the step took; empty: there are none
+  std::set<std::string> analysed_;  ///< keys used by the analyses before the step; empty if there are none
   grid::GridDescription analysed_grid_;
-  std::optional<std::string> synthesise_on_;  ///< short form of the grid of the map that was analysed
+  std::optional<std::string> synthesise_on_;  ///< short form of the grid of the analysed map
 };
 
 }  // namespace

@@ -8,9 +8,9 @@
 
 namespace armilla::job {
 
-/// One step with its files, as a command line gives them: `armilla smooth map.fits --fwhm-arcmin 60 -o smooth.fits`.
-/// Keys are those of the job language, the last part of a path such as {"by", "window"} that of a member. Values are
-/// texts: numbers, names, YAML in flow style, and the short forms `T,E` of a list and `jacobi=3` of `{jacobi: 3}`.
+/// One step and its files, from a command line such as `armilla smooth map.fits --fwhm-arcmin 60 -o smooth.fits`. Keys
+/// are those of the job language; in a path such as {"by", "window"} the last key is that of a member. Values are
+/// strings: numbers, names, YAML in flow style, and the short forms `T,E` for a list and `jacobi=3` for `{jacobi: 3}`.
 struct StepCommand {
   using Setting = std::pair<std::vector<std::string>, std::string>;  ///< key path, value
 
@@ -22,13 +22,13 @@ struct StepCommand {
   std::vector<Setting> input_keys;  ///< of the first operand
   std::vector<Setting> output_keys;
   std::vector<Setting> execution_keys;
-  std::vector<std::string> out;  ///< FILE, or KEY=FILE where the step has several results
+  std::vector<std::string> out;  ///< FILE, or KEY=FILE if the step has several results
 };
 
-/// The job that the command is, as YAML text. Reads headers of the first operand. A map where coefficients are wanted
-/// is analysed first, up to the key lmax of input_keys or as much as its grid carries, on HEALPix with `jacobi: 3`
-/// where input_keys have no `method`; and what smooth, multiply and rotate make of it is synthesised on its grid.
-/// `notes`: a sentence for each such step. Throws InputError.
+/// The job equivalent to the command, as YAML text. Reads the headers of operands. If the step needs coefficients and
+/// the file contains a map, the map is analysed first, up to the key lmax of input_keys or the limit of its grid. On
+/// HEALPix the default method is `jacobi: 3`. The results of smooth, multiply and rotate are then synthesised on its
+/// grid. `notes`: a sentence for each added step. Throws InputError.
 std::string job_of(const StepCommand& command, std::vector<std::string>& notes);
 
 }  // namespace armilla::job

@@ -36,8 +36,8 @@ void make_folder(const std::string& folder, const std::string& output) {
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder))
     throw core::InputError(
-        fmt::format("'{}', the folder for the journal beside output '{}', cannot be made ({}): check the permissions",
-                    folder, output, error ? error.message() : "a file of that name is there"));
+        fmt::format("cannot create '{}', the journal folder of output '{}' ({}): check the permissions", folder, output,
+                    error ? error.message() : "a file of that name exists"));
 }
 
 // First writer number of a part; non-zero, because other parts write the same files.
@@ -163,10 +163,10 @@ void CampaignJournal::open(const JobPlan& plan, const std::string& report_file, 
         return;
       }
       if (core::now_seconds() - start >= patience)
-        throw core::InputError(fmt::format(
-            "maps of this campaign are being computed by the run{} of {} on host {} (process {}) since {}: wait until "
-            "that run has finished, or cancel it",
-            part_text(other->part), other->job, other->host, other->process, other->start));
+        throw core::InputError(
+            fmt::format("maps of this campaign are being computed by the run{} of {} on host {} (process {}), started "
+                        "{}: wait for it to finish, or cancel it",
+                        part_text(other->part), other->job, other->host, other->process, other->start));
     }
     if (const auto stop = core::stop_at_boundary()) core::throw_error(stop->kind, stop->message);
     std::this_thread::sleep_for(kLookAgain);

@@ -24,8 +24,9 @@ void copy_complete(const JobPlan& plan, std::size_t output, const std::string& u
   std::error_code error;
   fs::copy_file(plan.spec.outputs[output].file, file.path(), fs::copy_options::overwrite_existing, error);
   if (error)
-    throw core::ResourceError(fmt::format("'{}' cannot be copied to continue it ({}): free disk space, or remove it",
-                                          plan.spec.outputs[output].file, error.message()));
+    throw core::ResourceError(
+        fmt::format("cannot copy '{}' in order to continue it ({}): free disk space, or remove the file",
+                    plan.spec.outputs[output].file, error.message()));
   file.keep();
 }
 

@@ -72,7 +72,7 @@ void compare(const std::string& path, const json& before, const json& now, std::
     std::string whole = value.is_null() ? "absent" : value.is_string() ? value.get<std::string>() : value.dump();
     return whole.size() > 80 ? whole.substr(0, 77) + "..." : whole;
   };
-  found.push_back(fmt::format("{} was {}, is {}", path, text(before), text(now)));
+  found.push_back(fmt::format("{} was {}, now {}", path, text(before), text(now)));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ nlohmann::json map_inputs(const JobPlan& plan, Index item);
 /// Digest of a JSON value, 32 hexadecimal digits.
 std::string digest_of(const nlohmann::json& value);
 
-/// Lists at most three differences, with the paths used by --set: "steps.1.analysis.lmax was 100, is 200".
+/// Lists at most three differences, with the paths used by --set: "steps.1.analysis.lmax was 100, now 200".
 std::string differences(const nlohmann::json& before, const nlohmann::json& now);
 
 /// Size and modification time of a file, or that the file is missing.

@@ -111,11 +111,10 @@ void CampaignView::refuse_other_key(Index item) const {
   if (run == nullptr || run->digest == key_.digest) return;
   const std::string file = existing_output(found->second);
   if (file.empty()) return;
-  throw core::InputError(fmt::format(
-      "{}: an earlier run computed map {} with other settings, and its output '{}' exists: {}. Run with --restart "
-      "to compute all "
-      "maps again, undo the change, or write to other files",
-      plan_.spec.file, label, file, differences(run->key, key_.content)));
+  throw core::InputError(
+      fmt::format("{}: an earlier run computed map {} with different settings, and its output '{}' exists: {}. Run "
+                  "with --restart to recompute all maps, undo the change, or write to other files",
+                  plan_.spec.file, label, file, differences(run->key, key_.content)));
 }
 
 }  // namespace armilla::job

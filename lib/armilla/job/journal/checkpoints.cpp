@@ -55,8 +55,8 @@ CheckpointEntry checkpoint_of(const std::string& about, const std::string& file)
   try {
     const json text = json::parse(about);
     if (text.at("format") != kCheckpointFormat)
-      throw core::InputError(fmt::format("'{}': it is of format {}, and this version knows {}", file,
-                                         text.at("format").dump(), kCheckpointFormat));
+      throw core::InputError(fmt::format("'{}' has checkpoint format {}, but this version of Armilla reads format {}",
+                                         file, text.at("format").dump(), kCheckpointFormat));
     return {.file = file,
             .job = text.at("job"),
             .step = text.at("step"),
@@ -99,10 +99,11 @@ json checkpoints_json(const std::vector<CheckpointEntry>& all) {
 std::string checkpoints_text(const std::vector<CheckpointEntry>& all) {
   std::string text;
   for (const CheckpointEntry& entry : all)
-    text += entry.problem.empty()
-                ? fmt::format("{}: {} ({}) has done {} iterations; the same command continues from '{}'\n", entry.job,
-                              entry.step, entry.solver, entry.iterations, entry.file)
-                : fmt::format("a checkpoint cannot be read: {}\n", entry.problem);
+    text +=
+        entry.problem.empty()
+            ? fmt::format("{}: {} ({}) has completed {} iterations; run the same command again to continue from '{}'\n",
+                          entry.job, entry.step, entry.solver, entry.iterations, entry.file)
+            : fmt::format("cannot read a checkpoint: {}\n", entry.problem);
   return text;
 }
 

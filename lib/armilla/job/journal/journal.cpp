@@ -43,7 +43,7 @@ std::vector<json> lines_of(const std::string& file, std::size_t& ignored) {
   if (!stream) {
     if (!fs::exists(file)) return {};  // removed in the meantime
     throw core::ResourceError(
-        fmt::format("journal '{}' cannot be read ({}): check its permissions", file, std::strerror(errno)));
+        fmt::format("cannot read journal '{}' ({}): check its permissions", file, std::strerror(errno)));
   }
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   std::vector<json> lines;

@@ -19,8 +19,8 @@ namespace {
 [[noreturn]] void throw_journal(const std::string& path, int error) {
   if (error == EACCES || error == EPERM || error == EROFS)
     throw core::InputError(
-        fmt::format("journal '{}' cannot be written ({}): make its folder writable, or write the outputs elsewhere",
-                    path, std::strerror(error)));
+        fmt::format("cannot write journal '{}' ({}): make its folder writable, or write the outputs elsewhere", path,
+                    std::strerror(error)));
   throw core::ResourceError(core::write_error_text(path, error));
 }
 

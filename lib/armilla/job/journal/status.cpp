@@ -36,9 +36,9 @@ double rate_of(const RunEntry& run, double until) {
 
 /// How the latest run ended.
 std::string end_text(const RunEntry& run) {
-  if (run.state == "done") return "ended in order";
+  if (run.state == "done") return "finished normally";
   if (!run.state.empty()) return fmt::format("{}: {}", run.state, run.reason);
-  return "ended without a last line: it was killed, or its lock does not reach this host";
+  return "ended without a final record: it was killed, or its lock is not visible on this host";
 }
 
 json run_json(const RunEntry& run) {
@@ -62,7 +62,8 @@ std::vector<JournalPlace> journal_places(const std::string& what, const std::vec
   std::error_code error;
   if (!fs::is_directory(what, error)) {
     const JobSpec spec = read_job(comm::Communicator::self(), what, overrides, output_dir);
-    if (spec.outputs.empty()) throw core::InputError(fmt::format("{}: the job has no outputs, so no journal", what));
+    if (spec.outputs.empty())
+      throw core::InputError(fmt::format("{}: the job has no outputs and therefore no journal", what));
     return {journal_place(spec)};
   }
   fs::path base = fs::path(what).lexically_normal();
@@ -71,7 +72,7 @@ std::vector<JournalPlace> journal_places(const std::string& what, const std::vec
   JournalPlace place{base.empty() ? "." : base.string(), ""};
   if (!fs::is_directory(place.folder(), error))
     throw core::InputError(
-        fmt::format("'{}' has no folder {}: give a job file, or the folder of the first output of a campaign", what,
+        fmt::format("'{}' has no folder {}: pass a job file, or the folder of the first output of a campaign", what,
                     kJournalFolder));
   std::vector<JournalPlace> places;
   for (const std::string& campaign : campaigns_in(place.folder())) places.push_back({place.base, campaign});
@@ -136,22 +137,22 @@ std::string status_text(const std::vector<CampaignStatus>& all) {
   std::string text;
   for (const CampaignStatus& status : all) {
     if (!status.last) {
-      text += fmt::format("{}: no run has begun\n", status.folder);
+      text += fmt::format("{}: no run has started\n", status.folder);
       continue;
     }
-    text += fmt::format("{}: {} maps: {} done, {} left out, {} failed, {} left\n", status.job, status.maps, status.done,
-                        status.left_out, status.failed, status.left());
+    text += fmt::format("{}: {} maps: {} done, {} left out, {} failed, {} remaining\n", status.job, status.maps,
+                        status.done, status.left_out, status.failed, status.left());
     if (status.maps_per_second > 0) text += fmt::format("  {:.3g} maps/s", status.maps_per_second);
-    if (status.seconds_left) text += fmt::format(", about {} left", time_text(*status.seconds_left));
+    if (status.seconds_left) text += fmt::format(", about {} remaining", time_text(*status.seconds_left));
     if (status.maps_per_second > 0) text += "\n";
     for (const RunEntry& run : status.live)
-      text += fmt::format("  running (its lock is held): {}; {} of {} maps\n", run_text(run), run.done, run.to_do);
+      text += fmt::format("  running: {}; {} of {} maps\n", run_text(run), run.done, run.to_do);
     if (status.live.empty())
       text += fmt::format("  not running; the last run {} ({})\n", end_text(*status.last), run_text(*status.last));
     for (std::size_t i = 0; i < std::min(kFailuresShown, status.failures.size()); ++i)
       text += fmt::format("  map {}: {}\n", status.failures[i].first, status.failures[i].second);
     if (status.failures.size() > kFailuresShown)
-      text += fmt::format("  and {} more: --json lists all\n", status.failures.size() - kFailuresShown);
+      text += fmt::format("  and {} more: see --json\n", status.failures.size() - kFailuresShown);
   }
   return text;
 }

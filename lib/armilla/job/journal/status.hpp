@@ -21,7 +21,7 @@ struct CampaignStatus {
   Index failed = 0;                    ///< maps that ended a run and have not been done since
   std::vector<RunEntry> live;          ///< runs that hold the lock of their journal
   std::optional<RunEntry> last;        ///< the latest run
-  double maps_per_second = 0;          ///< of the live runs together, else of the latest one
+  double maps_per_second = 0;          ///< of all live runs together, or else of the latest run
   std::optional<double> seconds_left;  ///< while a run is live
   std::vector<std::pair<std::string, std::string>>
       failures;  ///< label and reason, for maps that failed or were left out

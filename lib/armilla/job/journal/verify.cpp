@@ -61,18 +61,14 @@ std::vector<RecordedFile> recorded_files(const std::string& what, const std::vec
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     if (const json report = json::parse(text, nullptr, false);
         report.is_object() && report.value("program", json()) == "armilla") {
-      const char* const failed = report.contains("dry_run") ? "a dry run" : "a run that failed";
+      const char* const failed = report.contains("dry_run") ? "a dry run" : "a failed run";
       if (!report.contains("files"))
-        throw core::InputError(
-            fmt::format("report '{}' is of {}, which has no outputs to verify: take the report of a "
-                        "complete run",
-                        what, failed));
+        throw core::InputError(fmt::format(
+            "report '{}' is from {}, which has no outputs to verify: use the report of a completed run", what, failed));
       files = files_of_report(report, what);
       if (files.empty())
-        throw core::InputError(
-            fmt::format("report '{}' has no checksums: it is of an older version, or of a job "
-                        "without outputs",
-                        what));
+        throw core::InputError(fmt::format(
+            "report '{}' has no checksums: it is from an older version, or from a job without outputs", what));
       return files;
     }
   }
@@ -82,7 +78,7 @@ std::vector<RecordedFile> recorded_files(const std::string& what, const std::vec
   }
   if (files.empty())
     throw core::InputError(fmt::format(
-        "'{}' has no journal with complete files: if the job has a single map, verify its report (--report FILE)",
+        "'{}' has no journal that lists complete files: if the job has a single map, verify its report (--report FILE)",
         what));
   return files;
 }
@@ -91,10 +87,11 @@ std::string difference_of(const RecordedFile& file) {
   const FileStamp stamp = stamp_of(file.path);
   if (!stamp.is_there()) return fmt::format("'{}' is missing", file.path);
   if (stamp.size != file.size)
-    return fmt::format("'{}' differs: it has {} bytes and had {}", file.path, stamp.size, file.size);
+    return fmt::format("'{}' has changed: its size is {} bytes, but {} bytes were recorded", file.path, stamp.size,
+                       file.size);
   const std::string checksum = io::file_checksum(file.path);
   if (checksum == file.checksum) return {};
-  return fmt::format("'{}' differs: its checksum is {} and was {}", file.path, checksum, file.checksum);
+  return fmt::format("'{}' has changed: its checksum is {}, but {} was recorded", file.path, checksum, file.checksum);
 }
 
 }  // namespace armilla::job

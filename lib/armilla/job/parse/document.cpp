@@ -82,7 +82,7 @@ struct Override {
     if (node.IsSequence()) {
       const Index position = list_position(word);
       if (position < 0 || position >= static_cast<Index>(node.size()))
-        throw core::InputError(fmt::format("{}: '{}' has items 0 .. {}, not '{}'", option, path,
+        throw core::InputError(fmt::format("{}: '{}' has items 0 .. {}, but no item '{}'", option, path,
                                            static_cast<Index>(node.size()) - 1, word));
       const auto item = static_cast<std::size_t>(position);
       const std::string item_path = fmt::format("{}[{}]", path, position);
@@ -91,7 +91,7 @@ struct Override {
       return item_path;
     }
     if (node.IsScalar())
-      throw core::InputError(fmt::format("{}: '{}' is '{}', which has no key '{}': set it as a whole", option, path,
+      throw core::InputError(fmt::format("{}: '{}' is '{}' and has no key '{}': set the value as a whole", option, path,
                                          core::excerpt(node.Scalar()), core::excerpt(word)));
     const std::string member = path.empty() ? word : path + "." + word;
     if (last) {
@@ -112,14 +112,15 @@ std::string line_of(const std::string& text, int line) {
   return found;
 }
 
-/// Throws InputError where aliases make a tree that does not end, or is far larger than its text.
+/// Throws InputError if aliases expand to an infinite tree, or to one far larger than its text.
 void check_size(const YAML::Node& node, const std::string& file, int depth, Index& nodes) {
   constexpr int kDeepest = 64;
   constexpr Index kMostNodes = 10'000'000;
   if (depth > kDeepest || ++nodes > kMostNodes)
-    throw core::InputError(fmt::format(
-        "{}: the sections are nested more than {} deep, or aliases repeat them too often: write the values in full",
-        file, kDeepest));
+    throw core::InputError(
+        fmt::format("{}: sections are nested more than {} levels deep, or are repeated too often by aliases: write the "
+                    "values in full",
+                    file, kDeepest));
   if (node.IsMap())
     for (const auto& member : node) check_size(member.second, file, depth + 1, nodes);
   if (node.IsSequence())
@@ -135,8 +136,8 @@ Document::Document(const std::string& text, std::string file, std::span<const st
   } catch (const YAML::Exception& error) {
     const std::string line = line_of(text, error.mark.line);
     if (line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string::npos)
-      throw core::InputError(fmt::format("{}:{}: not YAML: the line is indented by a tab: YAML takes spaces alone",
-                                         file_, error.mark.line + 1));
+      throw core::InputError(
+          fmt::format("{}:{}: not YAML: the line is indented with a tab: use spaces only", file_, error.mark.line + 1));
     bool braces = false;
     for (const char* mark : {"..", "{}", "{:", "${"}) braces = braces || text.find(mark) != std::string::npos;
     throw core::InputError(
@@ -144,11 +145,11 @@ Document::Document(const std::string& text, std::string file, std::span<const st
                     braces ? "; names with braces need quotes: {map: \"sims/map_{000..999}.fits\"}" : ""));
   }
   if (!root_.IsDefined() || root_.IsNull())
-    throw core::InputError(
-        fmt::format("{}: the file is empty: a job has the keys version, inputs, steps, outputs and execution", file_));
+    throw core::InputError(fmt::format(
+        "{}: the file is empty: expected a job with the keys version, inputs, steps, outputs and execution", file_));
   if (!root_.IsMap())
-    throw core::InputError(
-        fmt::format("{}: a job is a YAML section with the keys version, inputs, steps, outputs and execution", file_));
+    throw core::InputError(fmt::format(
+        "{}: not a job: expected a YAML section with the keys version, inputs, steps, outputs and execution", file_));
   for (const auto& option : overrides) apply(option);
   Index nodes = 0;
   check_size(root_, file_, 0, nodes);
@@ -158,7 +159,7 @@ void Document::apply(const std::string& override_text) {
   const std::string option = "--set " + core::excerpt(override_text);
   const auto equals = override_text.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw core::InputError(fmt::format("{}: expected KEY.PATH=VALUE, as in steps.0.analysis.lmax=128", option));
+    throw core::InputError(fmt::format("{}: expected KEY.PATH=VALUE, for example steps.0.analysis.lmax=128", option));
   YAML::Node value;
   try {
     value = YAML::Load(override_text.substr(equals + 1));
@@ -202,11 +203,11 @@ std::vector<std::pair<std::string, YamlValue>> YamlValue::members() const {
   if (!node_.IsMap()) fail("is not a section: expected 'key: value' lines or {key: value}");
   std::vector<std::pair<std::string, YamlValue>> result;
   for (const auto& member : node_) {
-    if (!member.first.IsScalar()) fail("has a key that is not a word");
+    if (!member.first.IsScalar()) fail("has a key that is not a plain word");
     const std::string key = member.first.Scalar();
     for (const auto& earlier : result)
       if (earlier.first == key)
-        throw core::InputError(fmt::format("{}:{}: {} is given twice: remove or rename one", document_->file(),
+        throw core::InputError(fmt::format("{}:{}: {} appears twice: remove or rename one", document_->file(),
                                            member.first.Mark().line + 1, member_path(key)));
     result.emplace_back(key, YamlValue(*document_, member.second, member_path(key)));
   }
@@ -218,7 +219,7 @@ void YamlValue::expect_keys(std::span<const std::string> known) const {
     bool found = false;
     for (const auto& name : known) found = found || name == key;
     if (!found)
-      throw core::InputError(fmt::format("{}: {}: unknown key '{}', {}", value.place().where,
+      throw core::InputError(fmt::format("{}: {}: unknown key '{}': {}", value.place().where,
                                          path_.empty() ? "the job" : path_, core::excerpt(key),
                                          explain_unknown(key, known)));
   }
@@ -244,13 +245,13 @@ std::vector<YamlValue> YamlValue::items() const {
 }
 
 std::string YamlValue::text() const {
-  if (!node_.IsScalar() || node_.Scalar().empty()) fail("is not a text: expected a name or a path");
+  if (!node_.IsScalar() || node_.Scalar().empty()) fail("is not a string: expected a name or a path");
   return node_.Scalar();
 }
 
 Index YamlValue::whole_number(Index minimum, Index maximum) const {
   const auto refuse = [&]() {
-    fail(fmt::format("is not a whole number in {} .. {}: expected digits alone", minimum, maximum));
+    fail(fmt::format("is not a whole number in {} .. {}: expected digits only", minimum, maximum));
   };
   if (!node_.IsScalar()) refuse();
   const std::string& digits = node_.Scalar();
@@ -284,7 +285,7 @@ std::size_t YamlValue::choice(std::span<const std::string> choices) const {
   if (node_.IsScalar())
     for (std::size_t i = 0; i < choices.size(); ++i)
       if (choices[i] == node_.Scalar()) return i;
-  fail(fmt::format("is none of: {}", fmt::join(choices, ", ")));
+  fail(fmt::format("is not valid: expected one of {}", fmt::join(choices, ", ")));
 }
 
 }  // namespace armilla::job

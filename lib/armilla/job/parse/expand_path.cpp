@@ -17,8 +17,8 @@ std::string value_of(const std::string& name, const Variables& variables) {
   const std::optional<std::string> value = variables(name);
   if (!value || value->empty())
     throw core::InputError(
-        fmt::format("takes the environment variable {}, which is {}: set it, or write the path in "
-                    "full ('$$' stands for a dollar sign)",
+        fmt::format("uses the environment variable {}, which is {}: set it, or write the path in full ('$$' is a "
+                    "literal dollar sign)",
                     core::excerpt(name), value ? "empty" : "not set"));
   return *value;
 }
@@ -33,7 +33,7 @@ std::string variable_name(const std::string& path, std::size_t& at) {
   const bool is_name = !name.empty() && (name[0] < '0' || name[0] > '9');
   if (!is_name || (has_braces && (end == path.size() || path[end] != '}')))
     throw core::InputError(
-        "has a '$' without the name of a variable: expected $NAME or ${NAME}, or '$$' for a dollar sign");
+        "has a '$' without a variable name: expected $NAME or ${NAME}, or '$$' for a literal dollar sign");
   at = end + (has_braces ? 1 : 0);
   return name;
 }
@@ -51,7 +51,8 @@ std::string expand_path(const std::string& path, const Variables& variables) {
   std::size_t at = 0;
   if (path[0] == '~') {
     if (path.size() > 1 && path[1] != '/')
-      throw core::InputError("names the home folder of another user, which is not supported: write the path in full");
+      throw core::InputError(
+          "refers to the home folder of another user, which is not supported: write the path in full");
     result = value_of("HOME", variables);
     at = 1;
   }

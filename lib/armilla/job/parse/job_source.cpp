@@ -18,7 +18,7 @@ std::string text_of(std::istream& stream) { return {std::istreambuf_iterator<cha
 
 std::string text_of_input() {
   std::string text = text_of(std::cin);
-  if (std::cin.bad()) throw core::InputError("standard input cannot be read");
+  if (std::cin.bad()) throw core::InputError("cannot read standard input");
   return text;
 }
 
@@ -27,10 +27,10 @@ std::string text_of_job(const std::string& file) {
   std::ifstream stream(file);
   std::string text = text_of(stream);
   if (stream.bad() || !stream.is_open())
-    throw core::InputError(fmt::format("job file {} cannot be read: {}", file, std::strerror(errno)));
+    throw core::InputError(fmt::format("cannot read job file {}: {}", file, std::strerror(errno)));
   if (text.find('\0') != std::string::npos || text.starts_with("SIMPLE  ="))
-    throw core::InputError(
-        fmt::format("{} is not a job file: it holds binary data, and 'armilla inspect {}' says which", file, file));
+    throw core::InputError(fmt::format(
+        "{} is not a job file but binary data: run 'armilla inspect {}' to see what it contains", file, file));
   return text;
 }
 

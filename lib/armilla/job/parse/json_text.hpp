@@ -6,8 +6,8 @@
 
 namespace armilla::job {
 
-/// The value as JSON text, on one line or with this indentation. Bytes that are not UTF-8, which names of files may
-/// have, are replaced, so that no text makes it throw.
+/// The value as JSON text, on one line or with this indentation. Bytes that are not valid UTF-8, which may occur in
+/// file names, are replaced instead of causing an exception.
 std::string json_text(const nlohmann::json& value, int indentation = -1);
 
 }  // namespace armilla::job

@@ -16,8 +16,8 @@ Index read_whole(const Key& key, const YamlValue& value) { return value.whole_nu
 
 double read_number(const Key& key, const YamlValue& value) {
   const double number = value.number();
-  if (!std::isfinite(number)) value.fail("is not finite: give a number");
-  if (number < key.min || number > key.max) value.fail(fmt::format("is outside {} .. {}", key.min, key.max));
+  if (!std::isfinite(number)) value.fail("is not finite: use a finite number");
+  if (number < key.min || number > key.max) value.fail(fmt::format("is outside the range {} .. {}", key.min, key.max));
   return number;
 }
 
@@ -41,7 +41,7 @@ std::string type_text(const Key& key) {
     case KeyType::kResult:
       return "new name";
     case KeyType::kWhole:
-      if (key.last == std::numeric_limits<Index>::max()) return fmt::format("whole number from {} on", key.first);
+      if (key.last == std::numeric_limits<Index>::max()) return fmt::format("whole number, at least {}", key.first);
       return fmt::format("whole number in {} .. {}", key.first, key.last);
     case KeyType::kNumber:
       return key.max < std::numeric_limits<double>::max() ? fmt::format("number in {} .. {}", key.min, key.max)

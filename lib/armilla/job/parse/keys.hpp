@@ -38,7 +38,7 @@ struct Key {
   std::string name;
   KeyType type = KeyType::kOther;
   std::string help = {};      ///< its meaning, in one line
-  std::string form = {};      ///< kOperand: the sort of value; kOther, kSection: the form of the value
+  std::string form = {};      ///< kOperand: the type of value; kOther, kSection: the form of the value
   std::string fallback = {};  ///< default, as text; empty: none, or described in `help`
   bool is_required = false;
   std::vector<std::string> choices = {};  ///< kChoice
@@ -49,7 +49,7 @@ struct Key {
   std::vector<Key> members = {};  ///< kSection
 };
 
-/// "an alm", "a map", "values": a sort of value, or several, with its article.
+/// "an alm", "a map", "values": a type of value, or several, with its article.
 std::string with_article(const std::string& sorts);
 
 /// The type as text for the reference, such as "whole number in 0 .. 4096" or "one of stop, skip".
@@ -299,10 +299,10 @@ struct KeyMakers {
   static Row spin(M Section::*member) {
     return {{.name = "spin",
              .type = KeyType::kWhole,
-             .help = "in place of `fields`: two components of this spin; 0: one scalar",
+             .help = "instead of `fields`: two components of this spin; 0: one scalar",
              .last = kLargestSpin},
             [member](Section& section, const Key& key, const YamlValue& value, const ParseContext&) {
-              if (!(section.*member).names.empty()) value.fail("does not go with 'fields': give one of the two");
+              if (!(section.*member).names.empty()) value.fail("cannot be combined with 'fields': use one of the two");
               (section.*member).spin = read_whole(key, value);
             }};
   }
@@ -331,7 +331,7 @@ struct KeyMakers {
     check_mmax(value, limits);
   }
   static void read_mmax(const Key& key, const YamlValue& value, std::optional<Limits>& limits) {
-    if (!limits) value.fail("needs lmax: give both");
+    if (!limits) value.fail("requires lmax: set both");
     read_mmax(key, value, *limits);
   }
 };

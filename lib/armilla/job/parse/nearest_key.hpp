@@ -10,8 +10,7 @@ namespace armilla::job {
 /// resolved in favour of the first. Empty if no words are known.
 std::string nearest_key(std::string_view word, std::span<const std::string> known);
 
-/// The same where the word is near enough to be a slip of the keyboard: at most a third of its letters differ. Else
-/// empty.
+/// The same if the word is close enough to be a typing error: at most a third of its letters differ. Otherwise empty.
 std::string close_key(std::string_view word, std::span<const std::string> known);
 
 /// For messages: "did you mean 'lmax'? Known: lmax, mmax, out".

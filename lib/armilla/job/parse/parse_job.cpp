@@ -23,7 +23,8 @@ void parse_step(const YamlValue& item, const ParseContext& context, std::vector<
   item.expect_keys(names);
   const auto members = item.members();
   if (members.size() != 1)
-    item.complain(fmt::format("names {} operations: a step has one of {}", members.size(), fmt::join(names, ", ")));
+    item.complain(
+        fmt::format("has {} operations: a step has exactly one of {}", members.size(), fmt::join(names, ", ")));
   const auto& [name, value] = members.front();
   const auto kind = std::ranges::find(operation_kinds(), name, &OperationKind::name);
   for (auto& operation : kind->parse(value, context)) steps.push_back({value.place(), name, std::move(operation)});
@@ -50,7 +51,7 @@ JobSpec parse_job(const std::string& text, const std::string& file, std::span<co
   const YamlValue root = document.root();
   root.expect_keys(std::vector<std::string>{"version", "inputs", "steps", "outputs", "execution"});
   const YamlValue version = root.at("version");
-  if (version.whole_number(0, kLargestNumber) != 1) version.fail("is not known: this program reads 'version: 1'");
+  if (version.whole_number(0, kLargestNumber) != 1) version.fail("is not supported: this program reads 'version: 1'");
 
   const std::string folder = std::filesystem::path(file).parent_path().string();
   const ParseContext context{folder, output_dir.empty() ? folder : output_dir, variables};

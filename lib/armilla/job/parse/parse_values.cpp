@@ -23,12 +23,12 @@ std::string ParseContext::resolve(const std::string& from, const YamlValue& valu
 
 double parse_finite(const YamlValue& value) {
   const double number = value.number();
-  if (!std::isfinite(number)) value.fail("is not finite: give a number");
+  if (!std::isfinite(number)) value.fail("is not finite: use a finite number");
   return number;
 }
 
 void check_mmax(const YamlValue& mmax, const Limits& limits) {
-  if (limits.mmax > limits.lmax) mmax.fail(fmt::format("exceeds lmax = {}: lower mmax, or raise lmax", limits.lmax));
+  if (limits.mmax > limits.lmax) mmax.fail(fmt::format("exceeds lmax = {}: lower mmax or raise lmax", limits.lmax));
 }
 
 namespace {
@@ -42,7 +42,7 @@ void add_field(const YamlValue& item, FieldsSpec& fields) {
   }
   item.expect_keys(std::vector<std::string>{"name", "names", "spin"});
   if (const auto name = item.find("name")) {
-    if (item.find("names") || item.find("spin")) name->fail("is a scalar: give it without 'names' and 'spin'");
+    if (item.find("names") || item.find("spin")) name->fail("denotes a scalar: remove 'names' and 'spin'");
     fields.names.push_back(name->text());
     fields.spins.push_back(0);
     return;
@@ -51,7 +51,7 @@ void add_field(const YamlValue& item, FieldsSpec& fields) {
   const std::vector<std::string> names = pair.texts();
   const Index spin = item.at("spin").whole_number(0, kLargestSpin);
   if (spin > 0 && names.size() != 2)
-    pair.fail(fmt::format("has {} names: a spin above 0 has two components", names.size()));
+    pair.fail(fmt::format("has {} names: a field of spin above 0 has two components", names.size()));
   for (const std::string& name : names) {
     fields.names.push_back(name);
     fields.spins.push_back(spin);
@@ -84,12 +84,11 @@ grid::RingSelection parse_selection(const YamlValue& parameters) {
       if (ends.size() != 2) item.fail("is not a range of rings: expected [first, last]");
       selection.rings.push_back({ends[0].whole_number(0, kLargestRing), ends[1].whole_number(0, kLargestRing)});
     }
-    if (selection.rings.empty())
-      rings->fail("is empty: expected numbers of rings and ranges, such as [0, 5, [10, 20]]");
+    if (selection.rings.empty()) rings->fail("is empty: expected ring numbers and ranges, such as [0, 5, [10, 20]]");
   }
   if (const auto theta = parameters.find("theta_deg")) {
     const auto ends = theta->items();
-    if (ends.size() != 2) theta->fail("is not a band: expected [first, last], colatitudes in degrees");
+    if (ends.size() != 2) theta->fail("is not a range of colatitudes: expected [first, last] in degrees");
     constexpr double half_turn = 180;
     selection.theta = {ends[0].number() / half_turn * core::kPi, ends[1].number() / half_turn * core::kPi};
   }
@@ -111,7 +110,7 @@ GridSpec parse_grid(const YamlValue& value, const ParseContext& context) {
   value.expect_keys(names);
   const auto members = value.members();
   if (members.size() != 1)
-    value.fail(fmt::format("names {} grids: expected one of {}", members.size(), fmt::join(names, ", ")));
+    value.fail(fmt::format("has {} grids: expected exactly one of {}", members.size(), fmt::join(names, ", ")));
   const auto& [name, parameters] = members.front();
   GridSpec grid{parameters.place(), {.kind = name}};
   std::vector<std::string> keys = kSelectionKeys;

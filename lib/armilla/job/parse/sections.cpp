@@ -25,7 +25,7 @@ Keys<ConventionSpec> keys_of_convention() {
   using K = KeyMakers<ConventionSpec>;
   return {
       K::choice("norm", &ConventionSpec::norm, words(alm::kNormNames), "norm of the harmonics").fallback("orthonormal"),
-      K::choice("phase", &ConventionSpec::phase, words(alm::kPhaseNames), "whether Y_lm holds (-1)^m")
+      K::choice("phase", &ConventionSpec::phase, words(alm::kPhaseNames), "whether Y_lm includes the factor (-1)^m")
           .fallback("condon-shortley"),
       K::choice("basis", &ConventionSpec::basis, words(alm::kBasisNames), "a_lm, or C_lm and S_lm")
           .fallback("complex")};
@@ -75,31 +75,32 @@ struct InputKeys {
             .fallback("those of the file"),
         K::spin(&InputKeys::fields),
         K::choice("bad_data", &InputKeys::bad_data, {"error", "zero", "mask"},
-                  "maps: what happens to [bad pixels](job_reference.md#inputs)"),
+                  "maps: treatment of [bad pixels](job_reference.md#inputs)"),
         K::text("good_pixels", &InputKeys::good_pixels,
-                "with `bad_data: mask`: the name of that [mask](cut_sky.md), 1 where all components are numbers"),
+                "with `bad_data: mask`: the name of the resulting [mask](cut_sky.md), which is 1 where all components "
+                "are finite"),
         K::flag("remove_monopole", &InputKeys::monopole,
-                "maps: `true` subtracts the mean over the good pixels from the scalar component"),
+                "maps: subtract the mean over the good pixels from the scalar component"),
         K::whole("lmax", &InputKeys::lmax, 0, kLargestDegree, "alm: read up to this degree only"),
         K::whole("mmax", &InputKeys::mmax, 0, kLargestDegree, "alm: read up to this order only"),
-        convention_key(&InputKeys::convention, "alm: its convention, if the file does not state one"),
+        convention_key(&InputKeys::convention, "alm: convention, if the file does not specify it"),
         K::choice("coordinates", &InputKeys::coordinates, {"theta_phi", "ra_dec", "lon_lat"},
                   "points and values: the two coordinates of a point, [rad] or [degrees]")
-            .fallback("by the names of the columns"),
-        K::other("columns", "[name, name]", "points and values: the two columns, or datasets, of coordinates",
+            .fallback("determined by the column names"),
+        K::other("columns", "[name, name]", "points and values: the two coordinate columns or datasets",
                  [](InputKeys& keys, const YamlValue& value, const ParseContext&) {
                    keys.columns = value.texts();
                    if (keys.columns.size() != 2)
-                     value.fail("does not name two columns: expected [RA, DEC] or its like");
+                     value.fail("does not name two columns: expected two names such as [RA, DEC]");
                  })
-            .fallback("by the usual names"),
+            .fallback("the usual names"),
         K::texts("value_columns", &InputKeys::value_columns,
-                 "values in FITS and text: the columns of the components, in order")
-            .fallback("by the names of the fields"),
+                 "values in FITS and text files: the columns of the components, in order")
+            .fallback("columns named like the fields"),
         K::choice("coordsys", &InputKeys::coordsys, {"G", "E", "C"},
-                  "points and values: galactic, ecliptic or equatorial, if the file does not state it"),
+                  "points and values: galactic, ecliptic or equatorial coordinates, if the file does not specify them"),
         K::choice("polcconv", &InputKeys::polcconv, {"COSMO", "IAU"},
-                  "values: the [sign of U](points.md#signs-and-coordinates), if the file does not state it")
+                  "values: the [sign of U](points.md#signs-and-coordinates), if the file does not specify it")
             .fallback("COSMO"),
     };
   }
@@ -118,7 +119,7 @@ struct InputKeys {
     for (const auto& [key, file] : {std::pair("map", &map), {"alm", &alm}, {"points", &points}, {"values", &values}})
       if (*file) files.push_back(fmt::format("'{}'", key));
     if (files.size() > 1)
-      value.complain(fmt::format("has the keys {}: an input is one file, or one pattern: keep one of them",
+      value.complain(fmt::format("has the keys {}, but an input is one file or one pattern: keep only one of them",
                                  fmt::join(files, " and ")));
     if (files.empty()) value.complain("needs one of the keys 'map', 'alm', 'points' and 'values' with a path");
     const auto refuse = [&](const char* key, const std::string& why) {
@@ -126,42 +127,40 @@ struct InputKeys {
     };
     const bool catalogued = has_points(sort());
     for (const char* key : {"bad_data", "remove_monopole"})
-      if (!map) refuse(key, "is for maps only: remove it");
-    if (!alm) refuse("convention", "is for alm only: remove it");
+      if (!map) refuse(key, "applies to maps only: remove it");
+    if (!alm) refuse("convention", "applies to alm only: remove it");
     for (const char* key : {"lmax", "mmax"}) {
-      if (map) refuse(key, "is for alm files only: for a map, set it in the step analysis");
-      if (catalogued) refuse(key, "is for alm files only: for values, set it in the step adjoint_synthesis_at");
+      if (map) refuse(key, "applies to alm files only: for a map, set it in the step analysis");
+      if (catalogued) refuse(key, "applies to alm files only: for values, set it in the step adjoint_synthesis_at");
     }
     for (const char* key : {"coordinates", "columns", "coordsys"})
-      if (!catalogued) refuse(key, "is for points and values only: remove it");
+      if (!catalogued) refuse(key, "applies to points and values only: remove it");
     for (const char* key : {"value_columns", "polcconv"})
-      if (!values) refuse(key, "is for values only: remove it");
+      if (!values) refuse(key, "applies to values only: remove it");
     for (const char* key : {"fields", "spin"})
       if (points)
-        refuse(key, "does not apply to points, which have no values: remove it, or use 'values' in place of 'points'");
+        refuse(key, "does not apply to points, which have no values: remove it, or use 'values' instead of 'points'");
     if (bad_data == BadData::kMask && good_pixels.empty())
-      refuse("bad_data", "needs a name for the mask of good pixels: give good_pixels: NAME");
-    if (bad_data != BadData::kMask)
-      refuse("good_pixels", "requires bad_data: mask, which creates this mask: set it as well");
+      refuse("bad_data", "needs a name for the mask of good pixels: set good_pixels: NAME");
+    if (bad_data != BadData::kMask) refuse("good_pixels", "requires bad_data: mask, which creates this mask: set both");
     if (lmax && mmax && *mmax > *lmax) check_mmax(value.at("mmax"), {*lmax, *mmax});
   }
 };
 
 Keys<OutputSpec> keys_of_output() {
   using K = KeyMakers<OutputSpec>;
-  return {
-      K::other("file", "file",
-               "may contain a placeholder `{}` or `{:04}` for [many maps](job_reference.md#many-maps). The extension "
-               "selects the format: `.fits` `.fit`, `.h5` `.hdf5`; spectra also `.dat` `.txt`; values also `.csv` "
-               "`.dat` `.txt`",
-               [](OutputSpec& output, const YamlValue& value, const ParseContext& context) {
-                 output.file = context.output_path(value);
-               })
-          .required(),
-      K::choice("precision", &OutputSpec::precision, kPrecisions, "of the numbers in the file")
-          .fallback("that of the run"),
-      K::choice("ordering", &OutputSpec::ordering, {"ring", "nested"}, "HEALPix maps: the order of pixels"),
-      convention_key(&OutputSpec::convention, "alm in HDF5: what to write")};
+  return {K::other("file", "file",
+                   "the file; may contain a placeholder `{}` or `{:04}` for [many maps](job_reference.md#many-maps). "
+                   "The extension selects the format: `.fits` `.fit`, `.h5` `.hdf5`; spectra also `.dat` `.txt`; "
+                   "values also `.csv` `.dat` `.txt`",
+                   [](OutputSpec& output, const YamlValue& value, const ParseContext& context) {
+                     output.file = context.output_path(value);
+                   })
+              .required(),
+          K::choice("precision", &OutputSpec::precision, kPrecisions, "precision of the numbers in the file")
+              .fallback("that of the run"),
+          K::choice("ordering", &OutputSpec::ordering, {"ring", "nested"}, "HEALPix maps: pixel ordering"),
+          convention_key(&OutputSpec::convention, "alm in HDF5: convention to write")};
 }
 
 template <class Member>
@@ -183,7 +182,7 @@ BadMapLimit read_bad_map_limit(const YamlValue& value) {
   const bool is_whole = limit.number == std::floor(limit.number);
   const bool is_valid = error == std::errc() && end == digits.data() + digits.size() && limit.number >= 0 &&
                         (limit.is_percent ? limit.number <= 100 : is_whole && limit.number <= kLargestNumber);
-  if (!is_valid) value.fail("is neither a number of maps nor a percentage: expected 5 or 1%");
+  if (!is_valid) value.fail("is neither a number of maps nor a percentage: expected a value such as 5 or 1%");
   return limit;
 }
 
@@ -203,31 +202,31 @@ Keys<ExecutionSpec> keys_of_execution() {
   using K = KeyMakers<ExecutionSpec>;
   return {
       K::choice("backend", &ExecutionSpec::backend, backend::kind_names(),
-                "`cuda`: one GPU per rank, shared by ranks if there are fewer GPUs; `auto`: [`cuda` or "
+                "`cuda`: one GPU per rank, shared by several ranks if there are fewer GPUs; `auto`: [`cuda` or "
                 "`cpu`](job_reference.md#which-backend-auto-takes)"),
       K::other("engine", fmt::format("one of `{}`", fmt::join(legendre::engine_names(), "`, `")),
-               "of the Legendre stage on CPUs; `auto` is the fastest",
+               "engine of the Legendre stage on CPUs; `auto`: the fastest",
                [](ExecutionSpec& execution, const YamlValue& value, const ParseContext&) {
                  const std::vector<std::string> engines = legendre::engine_names();
                  execution.options.engine = engines[value.choice(engines)];
                })
           .fallback("auto"),
       K::other("theta_resampling", fmt::format("one of `{}`", fmt::join(backend::theta_resampling_names(), "`, `")),
-               "whether the Legendre stage runs on [fewer rings](job_reference.md#execution)",
+               "whether the Legendre stage uses [fewer rings](job_reference.md#execution)",
                [](ExecutionSpec& execution, const YamlValue& value, const ParseContext&) {
                  execution.options.theta_resampling =
                      static_cast<backend::ThetaResampling>(value.choice(backend::theta_resampling_names()));
                })
           .fallback("auto"),
-      K::choice("precision", &ExecutionSpec::precision, kPrecisions, "of fields in memory"),
-      K::whole("threads", &ExecutionSpec::threads, 1, 4096, "per rank")
-          .fallback("`OMP_NUM_THREADS`, else the default of OpenMP"),
+      K::choice("precision", &ExecutionSpec::precision, kPrecisions, "precision of fields in memory"),
+      K::whole("threads", &ExecutionSpec::threads, 1, 4096, "threads per rank")
+          .fallback("`OMP_NUM_THREADS`, otherwise the OpenMP default"),
       auto_or_whole("batch", &ExecutionSpec::batch, 1 << 16,
                     "number of [maps](job_reference.md#many-maps) transformed together"),
       auto_or_whole("map_groups", &ExecutionSpec::map_groups, 1 << 24, "number of groups of ranks that share the maps"),
       K::number("checkpoint_minutes", &ExecutionSpec::checkpoint_minutes, 0, 1e6,
-                "interval of [checkpoints](reliability.md#checkpoints-of-iterations) of iterations of a single map; 0: "
-                "only when the run is stopped"),
+                "interval between [checkpoints](reliability.md#checkpoints-of-iterations) of the iterations of a "
+                "single map; 0: only when the run is stopped"),
       K::other("on_bad_map", "`stop`, `skip`, `{skip: {at_most: 1%}}`",
                "what to do with maps that cannot be used; `at_most`: percentage or number of maps",
                [](ExecutionSpec& execution, const YamlValue& value, const ParseContext&) {

@@ -61,7 +61,7 @@ void try_backend(const comm::Communicator& comm, JobPlan& plan, const backend::C
 void fall_back_to_cpu(JobPlan& plan, const std::string& why) {
   plan.backend.kind = backend::Kind::kCpu;
   plan.backend.warning =
-      fmt::format("execution.backend = auto: all ranks compute on CPUs, though their GPUs work. {}", why);
+      fmt::format("execution.backend = auto: all ranks compute on CPUs, although their GPUs work. {}", why);
   set_backend(plan, plan.backend.kind);
 }
 

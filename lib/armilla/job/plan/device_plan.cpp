@@ -29,9 +29,9 @@ void choose_device_work(const comm::Communicator& world, JobPlan& plan, int rank
   if (room != backend::kNoDevice)
     work = transform::choose_device_work(world, room, min_work, total, [&] {
       return fmt::format(
-          "{}: the job needs {} of the memory of a GPU on each rank, which may take {}: use more ranks and GPUs, "
-          "let fewer ranks share a GPU, lower execution.batch, or set execution.precision to single or "
-          "execution.backend to cpu",
+          "{}: the job needs {} of GPU memory per rank, but only {} is available to each rank: use more ranks and "
+          "GPUs, fewer ranks per GPU, a smaller execution.batch, execution.precision: single, or execution.backend: "
+          "cpu",
           plan.spec.file, core::readable_bytes(needed), core::readable_bytes(room));
     });
   for (PlannedStep& step : plan.steps)

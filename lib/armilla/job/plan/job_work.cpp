@@ -115,7 +115,7 @@ class Parts {
     const PlannedStep& planned = plan_.steps[index];
     StepWork step = spec.operation->work(plan_, planned, counts_.of(index));
     if (!spec.operation->has_time_model())
-      work_.assumptions.push_back(fmt::format("{}: most of its time is not counted", spec.place.path));
+      work_.assumptions.push_back(fmt::format("{}: most of its time is not included", spec.place.path));
     if (!step.assumption.empty()) work_.assumptions.push_back(fmt::format("{}: {}", spec.place.path, step.assumption));
     JobWork::Part part{spec.place.path, std::move(step.work)};
     // Operands and results are each passed over once, for the work and for the check of numbers.

@@ -34,12 +34,13 @@ std::string missing_files_text(const JobSpec& spec) {
   if (files > kNamed) text += fmt::format(" and {} more", files - kNamed);
   const ExecutionSpec& execution = spec.execution;
   if (execution.on_bad_map == BadMapPolicy::kStop)
-    throw core::InputError(text +
-                           ". Make them, correct the pattern, or leave such maps out by execution: {on_bad_map: skip}");
+    throw core::InputError(
+        text + ". Create them, correct the pattern, or set execution: {on_bad_map: skip} to leave out such maps");
   const auto& limit = execution.bad_map_limit;
   if (limit && limit->is_exceeded(static_cast<Index>(maps.size()), of))
-    throw core::InputError(fmt::format("{}. {} = {} allows fewer: make the files, correct the pattern, or raise it",
-                                       text, limit->place.path, limit->text));
+    throw core::InputError(
+        fmt::format("{}. This exceeds {} = {}: create the files, correct the pattern, or raise the limit", text,
+                    limit->place.path, limit->text));
   return text;
 }
 

@@ -36,8 +36,8 @@ void OutputFolders::make(const fs::path& folder) {
   if (fs::create_directory(folder, error))
     made_.push_back(folder);
   else if (std::error_code ignored; !fs::is_directory(folder, ignored))  // another run may have created it
-    throw core::ResourceError(fmt::format("--output-dir: folder '{}' cannot be made ({}): give another one",
-                                          folder.string(), error ? error.message() : "a file has that name"));
+    throw core::ResourceError(fmt::format("--output-dir: cannot create folder '{}' ({}): choose another folder",
+                                          folder.string(), error ? error.message() : "a file of that name exists"));
 }
 
 }  // namespace armilla::job

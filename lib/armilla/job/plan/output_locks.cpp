@@ -80,7 +80,7 @@ std::set<std::string> output_folders(const JobPlan& plan, const std::string& rep
     const fs::path place = fs::canonical(folder, error);
     if (error)
       throw core::ResourceError(
-          fmt::format("the folder of output '{}' cannot be used ({}): check its permissions", file, error.message()));
+          fmt::format("cannot access the folder of output '{}' ({}): check its permissions", file, error.message()));
     folders.insert(place.string());
   };
   for (std::size_t i = 0; i < plan.outputs.size(); ++i)
@@ -106,13 +106,13 @@ OutputLocks::OutputLocks(const JobPlan& plan, const std::string& report_file, do
       return core::FileLock(path, holder, std::max(rest - kSilence, 0.0));
     }();
     if (!lock.is_held()) {
-      spdlog::warn("{}: two runs of this job at a time are not prevented; the outputs of each are complete",
+      spdlog::warn("{}: concurrent runs of this job cannot be prevented, but the outputs of each will be complete",
                    lock.problem());
       continue;
     }
     const bool was_here = lock.left_over().find(host_text()) != std::string::npos;
     if (const int removed = core::remove_partial_files(folder, plan.mark, was_here ? 0 : kDeadAge); removed > 0)
-      spdlog::info("{}: {} partial files of an interrupted run of this job are removed", folder, removed);
+      spdlog::info("{}: removed {} partial files of an interrupted run of this job", folder, removed);
     locks_.push_back(std::move(lock));
   }
 }

@@ -66,10 +66,9 @@ std::optional<Placeholder> find_placeholder(const std::string& file, std::size_t
     const std::string width = end == std::string::npos ? "" : file.substr(begin + 2, end - begin - 2);
     const std::optional<Index> digits = number_of(width);
     if (!digits || width[0] != '0' || *digits < 1 || *digits > kMostDigits)
-      throw core::InputError(
-          fmt::format("has the placeholder '{}': expected '{{}}', or '{{:04}}' for numbers of 4 "
-                      "digits ({} at most)",
-                      core::excerpt(file.substr(begin, end - begin + 1)), kMostDigits));
+      throw core::InputError(fmt::format(
+          "has the invalid placeholder '{}': expected '{{}}', or '{{:04}}' for numbers of 4 digits (at most {})",
+          core::excerpt(file.substr(begin, end - begin + 1)), kMostDigits));
     return Placeholder{begin, end + 1, digits};
   }
   return std::nullopt;
@@ -77,9 +76,10 @@ std::optional<Placeholder> find_placeholder(const std::string& file, std::size_t
 
 InputItems expand_range(const std::string& pattern, const NumberRange& range) {
   if (find_range(pattern, range.end))
-    throw core::InputError(fmt::format("'{}' has two ranges of numbers: give one", pattern));
+    throw core::InputError(fmt::format("'{}' has two number ranges: use only one", pattern));
   if (range.last < range.first)
-    throw core::InputError(fmt::format("'{}' is descending: write {{{}..{}}}", pattern, range.last, range.first));
+    throw core::InputError(
+        fmt::format("'{}' has a descending range: write {{{}..{}}}", pattern, range.last, range.first));
   if (range.last - range.first >= kMaxItems)
     throw core::InputError(fmt::format("'{}' expands to {} files, but at most {} are supported", pattern,
                                        range.last - range.first + 1, kMaxItems));
@@ -98,9 +98,9 @@ InputItems expand_wildcards(const std::string& pattern) {
   for (std::size_t i = 0; i < found.gl_pathc; ++i) items.files.emplace_back(found.gl_pathv[i]);
   ::globfree(&found);
   if (status != 0 && status != GLOB_NOMATCH)
-    throw core::InputError(fmt::format("'{}': its folder cannot be read: check its permissions", pattern));
+    throw core::InputError(fmt::format("cannot read the folder of '{}': check its permissions", pattern));
   if (items.files.empty())
-    throw core::InputError(fmt::format("'{}' matches no file: correct the pattern, or the folder", pattern));
+    throw core::InputError(fmt::format("'{}' matches no file: correct the pattern or the folder", pattern));
   std::ranges::sort(items.files);
   const std::size_t before = pattern.find_first_of(kWildcards);
   std::size_t last = pattern.find_last_of("*?]");
@@ -112,7 +112,8 @@ InputItems expand_wildcards(const std::string& pattern) {
     items.labels.push_back(std::move(label));
   }
   if (std::set<std::string>(items.labels.begin(), items.labels.end()).size() != items.labels.size())
-    throw core::InputError(fmt::format("'{}': files cannot be told apart by what its wildcards stand for", pattern));
+    throw core::InputError(fmt::format(
+        "'{}' is ambiguous: its wildcards match the same text in several files: use a more specific pattern", pattern));
   return items;
 }
 
@@ -134,8 +135,8 @@ InputItems items_of(const InputSpec& input) {
   if (!is_pattern(input.file)) return has_points(input.sort) ? InputItems() : batch_items(input);
   if (input.sort == ValueSort::kPoints)
     throw core::InputError(
-        fmt::format("{}: {}.points = {} is a pattern, and points are one file for all maps: give "
-                    "one file, or 'values' at the same points",
+        fmt::format("{}: {}.points = {} is a pattern, but points are a single file for all maps: use one file, or an "
+                    "input 'values' at the same points",
                     input.place.where, input.place.path, input.file));
   try {
     return expand_pattern(input.file);
@@ -156,7 +157,7 @@ bool is_pattern(const std::string& file) {
 InputItems expand_pattern(const std::string& pattern) {
   if (const auto range = find_range(pattern)) {
     if (pattern.find_first_of(kWildcards) != std::string::npos)
-      throw core::InputError(fmt::format("'{}' has a range of numbers and wildcards: give one of them", pattern));
+      throw core::InputError(fmt::format("'{}' has both a number range and wildcards: use only one of them", pattern));
     return expand_range(pattern, *range);
   }
   return expand_wildcards(pattern);
@@ -184,7 +185,7 @@ std::string with_label(const std::string& file, const std::string& label, Index 
     const std::optional<Index> number = number_of(label);
     if (found->digits && !number)
       throw core::InputError(
-          fmt::format("asks for a number of {} digits, but a map is called '{}': write '{{}}', which takes any name",
+          fmt::format("requires a number of {} digits, but a map is called '{}': write '{{}}', which accepts any name",
                       *found->digits, core::excerpt(label)));
     const Index width = found->digits.value_or(digits);
     result += width > 0 && number ? fmt::format("{:0{}}", *number, width) : label;
@@ -203,8 +204,7 @@ void expand_inputs(const comm::Communicator& comm, JobSpec& spec) {
       if (input.items.empty()) continue;
       if (first != nullptr && first->items.labels.size() != input.items.labels.size())
         throw core::InputError(fmt::format(
-            "{}: {} stands for {} maps ({}), but {} for {} ({}): they are matched in order, so give equally "
-            "many",
+            "{}: {} has {} maps ({}), but {} has {} ({}): maps are paired in order, so use equal numbers of maps",
             input.place.where, input.place.path, input.items.labels.size(), input.file, first->place.path,
             first->items.labels.size(), first->file));
       if (first == nullptr) first = &input;

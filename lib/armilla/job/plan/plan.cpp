@@ -23,10 +23,10 @@ void compare_files_seen(const comm::Communicator& comm, const std::string& seen)
   const std::string root = comm.broadcast(seen);
   comm::phase(comm, [&] {
     if (seen != root)
-      throw core::InputError(fmt::format(
-          "rank {} sees other input files than rank 0: put them on a file system that all nodes share. It sees\n{}but "
-          "rank 0 sees\n{}",
-          comm.rank(), seen, root));
+      throw core::InputError(
+          fmt::format("rank {} finds input files that differ from those of rank 0: put them on a file system shared by "
+                      "all nodes. It finds\n{}but rank 0 finds\n{}",
+                      comm.rank(), seen, root));
   });
 }
 
@@ -40,7 +40,7 @@ std::vector<std::string> find_unused(const JobPlan& plan) {
   for (std::size_t i = 0; i < used.size(); ++i)
     if (!used[i])
       warnings.push_back(
-          fmt::format("{}: '{}' is neither used in a step nor written", plan.spec.file, plan.values[i].name));
+          fmt::format("{}: '{}' is neither used by a step nor written", plan.spec.file, plan.values[i].name));
   return warnings;
 }
 
@@ -109,16 +109,16 @@ std::size_t PlanBuilder::find(const Place& place, const Operand& operand) const 
   for (const auto& step : plan_.spec.steps)
     if (std::ranges::find(step.operation->results(), operand.name) != step.operation->results().end())
       refuse(place, operand.key, operand.name,
-             fmt::format("is made only by {}: move that step before this one", step.place.path));
+             fmt::format("is not created until {}: move that step before this one", step.place.path));
   refuse(place, operand.key, operand.name,
-         fmt::format("is not a name that an input or an earlier step gives: {}", did_you_mean(operand.name, names())));
+         fmt::format("is not defined by an input or an earlier step: {}", did_you_mean(operand.name, names())));
 }
 
 std::size_t PlanBuilder::add(const Place& place, ValueInfo value) {
   for (const auto& other : plan_.values)
     if (other.name == value.name)
-      throw core::InputError(fmt::format("{}: {}: the name '{}' is taken already: choose another for this one",
-                                         place.where, place.path, value.name));
+      throw core::InputError(fmt::format("{}: {}: the name '{}' is already in use: choose another one", place.where,
+                                         place.path, value.name));
   plan_.values.push_back(std::move(value));
   return plan_.values.size() - 1;
 }
@@ -146,7 +146,7 @@ void PlanBuilder::campaign() {
     if (made == 0) continue;
     if (!labels.empty() && made != static_cast<Index>(labels.size()))
       refuse(step.place, "maps", fmt::format("{}", made),
-             fmt::format("differs from the {} maps of {}: make it equal", labels.size(),
+             fmt::format("differs from the {} maps of {}: use the same number", labels.size(),
                          maker == nullptr ? "the inputs" : maker->place.path));
     if (maker == nullptr) maker = &step;
     for (Index item = static_cast<Index>(labels.size()); item < made; ++item) labels.push_back(fmt::format("{}", item));

@@ -16,14 +16,15 @@ std::vector<Index> choose_components(const InputSpec& input, const transform::Fi
   const bool by_number = input.fields.spin.has_value() || !input.catalogue.columns.values.empty();
   std::vector<Index> chosen = transform::choose_components(kind, components, names, by_number);
   if (static_cast<Index>(chosen.size()) != kind.components())
-    throw core::InputError(fmt::format(
-        "{}: {} asks for {} of {}, which has {}: give 'fields' that the file has, or 'spin' for two components",
-        input.place.where, input.place.path,
-        input.fields.spin ? fmt::format("spin {}", *input.fields.spin)
-                          : fmt::format("fields {}", fmt::join(input.fields.names, ", ")),
-        input.file,
-        names.empty() ? fmt::format("{} components without names", components)
-                      : fmt::format("{}", fmt::join(names, ", "))));
+    throw core::InputError(
+        fmt::format("{}: {} requests {} from {}, which has {}: set 'fields' to components of the file, or 'spin' for "
+                    "two components",
+                    input.place.where, input.place.path,
+                    input.fields.spin ? fmt::format("spin {}", *input.fields.spin)
+                                      : fmt::format("fields {}", fmt::join(input.fields.names, ", ")),
+                    input.file,
+                    names.empty() ? fmt::format("{} components without names", components)
+                                  : fmt::format("{}", fmt::join(names, ", "))));
   return chosen;
 }
 
@@ -35,9 +36,9 @@ transform::FieldKind kind_of_file(const InputSpec& input, Index components, cons
   } catch (const core::InputError& error) {
     if (names.empty())
       throw core::InputError(
-          fmt::format("{}: {}: {} has {} components without names: say which with 'fields: [Q, U]' or 'spin: s'",
+          fmt::format("{}: {}: {} has {} components without names: identify them with 'fields: [Q, U]' or 'spin: s'",
                       input.place.where, input.place.path, input.file, components));
-    throw core::InputError(fmt::format("{}: {}: {} has the components {}: choose with 'fields' or 'spin' ({})",
+    throw core::InputError(fmt::format("{}: {}: {} has the components {}: select some with 'fields' or 'spin' ({})",
                                        input.place.where, input.place.path, input.file, fmt::join(names, ", "),
                                        error.what()));
   }
@@ -80,7 +81,7 @@ PlannedInput describe(const InputSpec& input, Info info, ValueInfo& value) {
 Index cut(const InputSpec& input, const char* key, const std::optional<Index>& asked, Index in_file) {
   if (asked && *asked > in_file)
     refuse(input.place, key, fmt::format("{}", *asked),
-           fmt::format("exceeds {} = {} of {}: lower it, or leave it out", key, in_file, input.file));
+           fmt::format("exceeds {} = {} of {}: lower it, or remove the key", key, in_file, input.file));
   return asked.value_or(in_file);
 }
 
@@ -91,7 +92,7 @@ void agree_on_convention(const InputSpec& input, io::AlmInfo& info) {
     if (!wanted) return;
     if (file_says && *wanted != convention)
       refuse(asked.place, key, names[static_cast<std::size_t>(*wanted)],
-             fmt::format("contradicts {}, which says '{}': remove the key, or fix the file", input.file,
+             fmt::format("contradicts {}, which specifies '{}': remove the key, or fix the file", input.file,
                          names[static_cast<std::size_t>(convention)]));
     convention = *wanted;
   };
@@ -106,7 +107,7 @@ void agree_on_signs(const InputSpec& input, io::PointsInfo& info) {
     if (wanted.empty()) return;
     if (!in_file.empty() && wanted != in_file)
       refuse(input.place, key, wanted,
-             fmt::format("contradicts {}, which says '{}': remove the key, or fix the file", input.file, in_file));
+             fmt::format("contradicts {}, which specifies '{}': remove the key, or fix the file", input.file, in_file));
     in_file = wanted;
   };
   agree("coordsys", input.catalogue.coordsys, info.metadata.coordsys);
@@ -134,8 +135,8 @@ void check_convention(const alm::Convention& convention, const ValueInfo& value)
                                        value.name, value.kind.max_spin()));
   if (value.alm->layout().lmax() > alm::kUnnormalisedLmax)
     throw core::InputError(
-        fmt::format("unnormalised coefficients of lmax = {} leave the range of double, which ends at lmax = {}: take "
-                    "another norm",
+        fmt::format("unnormalised coefficients with lmax = {} exceed the range of double precision, which suffices up "
+                    "to lmax = {}: use another norm",
                     value.alm->layout().lmax(), alm::kUnnormalisedLmax));
 }
 
@@ -163,8 +164,8 @@ PlannedInput PlanBuilder::open(const InputSpec& input, ValueInfo& value) {
       value = untouched;
     }
   }
-  throw core::InputError(fmt::format("{}: {}: none of the {} files can be used; of the first: {}", input.place.where,
-                                     input.place.path, files.size(), first_error));
+  throw core::InputError(fmt::format("{}: {}: none of the {} files can be used; error of the first: {}",
+                                     input.place.where, input.place.path, files.size(), first_error));
 }
 
 PlannedInput PlanBuilder::open_file(const InputSpec& input, const std::string& file, ValueInfo& value) {
@@ -206,7 +207,7 @@ PlannedInput PlanBuilder::open_catalogue(const InputSpec& input, const std::stri
     return planned;
   }
   if (info.components == 0)
-    throw core::InputError(fmt::format("{} has points without values: make it an input 'points'", file));
+    throw core::InputError(fmt::format("{} has points but no values: use it as an input 'points'", file));
   return describe(input, std::move(info), value);
 }
 

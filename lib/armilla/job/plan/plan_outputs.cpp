@@ -52,19 +52,19 @@ void check_convention_of(const OutputSpec& output, const ValueInfo& value, io::F
   if (convention == alm::Convention()) return;
   const Place& place = output.convention.place;
   if (value.sort != ValueSort::kAlm)
-    throw core::InputError(fmt::format("{}: {} is for alm only, and '{}' is {}: remove it", place.where, place.path,
-                                       value.name, sort_name(value.sort)));
+    throw core::InputError(fmt::format("{}: {} applies to alm only, but '{}' is of type {}: remove it", place.where,
+                                       place.path, value.name, sort_name(value.sort)));
   if (format != io::Format::kHdf5)
     refuse(output.place, "file", output.file,
-           fmt::format("cannot record that its coefficients are {}: write .h5, or leave 'convention' out",
+           fmt::format("cannot record the convention of its coefficients ({}): write .h5, or remove 'convention'",
                        convention.text()));
   if (convention.norm == alm::Norm::kUnnormalised && output.precision == core::Precision::kSingle)
-    refuse(place, "norm", "unnormalised", "leaves the range of single precision: set precision: double");
+    refuse(place, "norm", "unnormalised", "exceeds the range of single precision: set precision: double");
   try {
     check_convention(convention, value);
   } catch (const core::InputError& error) {
     refuse(place, "norm", alm::kNormNames[static_cast<std::size_t>(convention.norm)],
-           fmt::format("cannot be: {}", error.what()));
+           fmt::format("is not possible: {}", error.what()));
   }
 }
 
@@ -84,23 +84,26 @@ void check_format(const OutputSpec& output, const ValueInfo& value) {
   if (value.sort != ValueSort::kMap) {
     if (output.ordering == io::Ordering::kNested)
       refuse(output.place, "ordering", "nested",
-             fmt::format("is for HEALPix maps only, and '{}' is {}: remove it", value.name, sort_name(value.sort)));
+             fmt::format("applies to HEALPix maps only, but '{}' is of type {}: remove it", value.name,
+                         sort_name(value.sort)));
     return;
   }
   const auto& about = value.pixels->grid().description();
   if (about.is_full_healpix()) {
     if (output.ordering == io::Ordering::kNested && !io::has_nested_order(about.nside))
-      refuse(output.place, "ordering", "nested",
-             fmt::format("needs nside to be a power of two, and '{}' lies on {}: remove it", value.name, about.text()));
+      refuse(
+          output.place, "ordering", "nested",
+          fmt::format("requires nside to be a power of two, but '{}' is on {}: remove it", value.name, about.text()));
     return;
   }
   if (output.ordering == io::Ordering::kNested)
-    refuse(output.place, "ordering", "nested",
-           fmt::format("is for HEALPix maps of the whole sky only, and '{}' lies on {}: remove it", value.name,
-                       about.text()));
+    refuse(
+        output.place, "ordering", "nested",
+        fmt::format("applies to full-sky HEALPix maps only, but '{}' is on {}: remove it", value.name, about.text()));
   if (format == io::Format::kFits && about.kind != "healpix")
-    refuse(output.place, "file", output.file,
-           fmt::format("cannot hold '{}' on {}: FITS maps are HEALPix, write .h5", value.name, about.text()));
+    refuse(
+        output.place, "file", output.file,
+        fmt::format("cannot store '{}' on {}, because FITS maps must be HEALPix: write .h5", value.name, about.text()));
 }
 
 /// A canonical path for all names of a file, whether or not it exists.
@@ -141,26 +144,26 @@ OutputForm form_of(const JobPlan& plan, const OutputSpec& output, const ValueInf
   if (!value.per_item) {
     if (each)
       refuse(output.place, "file", output.file,
-             fmt::format("has a placeholder, but '{}' is one for all maps: leave it out", value.name));
+             fmt::format("has a placeholder, but '{}' is shared by all maps: remove the placeholder", value.name));
     return OutputForm::kOne;
   }
   if (each) return OutputForm::kEach;
   if (is_pattern(output.file))
     refuse(output.place, "file", output.file,
-           "is a pattern of inputs: put the placeholder '{}' in its place, which becomes the label of each map");
+           "is an input pattern: use the placeholder '{}' instead, which is replaced by the label of each map");
   if (has_points(value.sort))
     refuse(output.place, "file", output.file,
-           fmt::format("is a single file, but '{}' has {} maps: put the placeholder '{{}}' into its name", value.name,
+           fmt::format("is a single file, but '{}' has {} maps: add the placeholder '{{}}' to its name", value.name,
                        plan.campaign->labels.size()));
   const bool is_hdf5 = io::spectra_format_of_name(output.file) == io::Format::kHdf5;
   if (!is_hdf5)
     refuse(output.place, "file", output.file,
-           fmt::format("is a single file, but '{}' has {} maps: put the placeholder '{{}}' into its name, "
-                       "or write .h5, which supports a batch axis",
+           fmt::format("is a single file, but '{}' has {} maps: add the placeholder '{{}}' to its name, or write .h5, "
+                       "which supports a batch axis",
                        value.name, plan.campaign->labels.size()));
   if (output.ordering == io::Ordering::kNested)
     refuse(output.place, "ordering", "nested",
-           "does not go with a batch axis: put the placeholder '{}' into the file's name, or remove it");
+           "cannot be combined with a batch axis: add the placeholder '{}' to the file name, or remove this key");
   return OutputForm::kBatchAxis;
 }
 
@@ -186,11 +189,11 @@ class FileNames {
   void write_as(const std::string& what, const std::string& file, const std::string& name) {
     if (const auto other = read_.find(name); other != read_.end())
       throw core::InputError(
-          fmt::format("{}: {} is read by {} as well: write to another file", what, file, other->second));
+          fmt::format("{}: {} is also read by {}: write to another file", what, file, other->second));
     const auto [other, is_new] = written_.emplace(name, what);
     if (!is_new)
       throw core::InputError(
-          fmt::format("{}: {} is written by {} as well: write to another file", what, file, other->second));
+          fmt::format("{}: {} is also written by {}: write to another file", what, file, other->second));
   }
 
   FolderIdentities of_item_;
@@ -229,9 +232,8 @@ void PlanBuilder::outputs() {
     for (std::size_t i = 0; i < plan_.values.size(); ++i)
       if (plan_.values[i].name == output.name) planned.value = i;
     if (planned.value == plan_.values.size())
-      throw core::InputError(fmt::format("{}: {}: '{}' is not a name that an input or an earlier step gives: {}",
-                                         output.place.where, output.place.path, output.name,
-                                         did_you_mean(output.name, names())));
+      throw core::InputError(fmt::format("{}: {}: '{}' is not defined by an input or a step: {}", output.place.where,
+                                         output.place.path, output.name, did_you_mean(output.name, names())));
     check_format(output, plan_.values[planned.value]);
     planned.form = form_of(plan_, output, plan_.values[planned.value]);
     planned.bytes = file_bytes(plan_.values[planned.value], output);
@@ -259,8 +261,8 @@ void check_output_space(const JobPlan& plan) {
     if (error || space.capacity == 0) continue;  // file systems that do not report it
     if (static_cast<std::uintmax_t>(total) > space.available)
       throw core::ResourceError(
-          fmt::format("{}: folder {} has {} bytes free, but the job is to write {} there up to {}: free some space, or "
-                      "write elsewhere",
+          fmt::format("{}: folder {} has {} bytes free, but {} bytes are needed for its outputs up to {}: free some "
+                      "space, or write elsewhere",
                       text_of(output.place), folder, space.available, total, output.file));
   }
 }

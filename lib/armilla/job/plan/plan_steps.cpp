@@ -30,8 +30,8 @@ void PlanBuilder::steps() {
     for (const std::size_t operand : planned.operands) planned.per_item |= plan_.values[operand].per_item;
     if (step.operation->gathers() && !planned.per_item)
       throw core::InputError(
-          fmt::format("{}: {} is over many maps, and '{}' is of one: give the step values of a pattern, a batch axis, "
-                      "or random_alm with 'maps'",
+          fmt::format("{}: {} needs many maps, but '{}' belongs to a single map: use a pattern, a batch axis, or "
+                      "random_alm with 'maps'",
                       step.place.where, step.place.path, plan_.values[planned.operands.front()].name));
     for (auto& result : planner.results()) {
       result.per_item = planned.per_item && !step.operation->gathers();

@@ -63,9 +63,9 @@ std::string memory_text(const MemoryForecast& forecast, std::size_t action) {
 std::string device_text(const DevicePlan& device, const DeviceBytes& peak) {
   const std::string room = device.room == backend::kNoDevice
                                ? "no GPU is visible here"
-                               : "each rank may take " + core::readable_bytes(device.room);
+                               : "available per rank: " + core::readable_bytes(device.room);
   return fmt::format(
-      "peak device memory per rank announced: {} (fields {}, Delta {}, tables {}, working space {}); at least {} is "
+      "predicted peak device memory per rank: {} (fields {}, Delta {}, tables {}, workspace {}); at least {} is "
       "needed; {}\n",
       core::readable_bytes(peak.total()), core::readable_bytes(peak.fields), core::readable_bytes(peak.transforms.kept),
       core::readable_bytes(peak.transforms.tables), core::readable_bytes(peak.transforms.workspace),
@@ -110,7 +110,7 @@ std::string plan_text(const JobPlan& plan, const RunForecast& forecast, const Ru
     const CampaignPlan& campaign = *plan.campaign;
     if (campaign.taken() < campaign.maps())
       text += fmt::format("{} of {} maps remain for this run\n", campaign.taken(), campaign.maps());
-    text += fmt::format("{} maps, in {} batch{} of {}, by {} group{} of ranks; for each batch:\n", campaign.taken(),
+    text += fmt::format("{} maps in {} batch{} of {}, with {} group{} of ranks; for each batch:\n", campaign.taken(),
                         campaign.batches(), campaign.batches() == 1 ? "" : "es", campaign.batch, campaign.groups,
                         campaign.groups == 1 ? "" : "s");
     text += actions_text(plan, campaign.schedule, largest, plan.schedule.size());
@@ -119,15 +119,15 @@ std::string plan_text(const JobPlan& plan, const RunForecast& forecast, const Ru
         text += fmt::format("{:>14}  write '{}' to {} (about {})\n", "", plan.spec.outputs[i].name,
                             plan.spec.outputs[i].file, core::readable_bytes(plan.outputs[i].bytes));
   }
-  text += fmt::format("peak memory per rank announced: {} ({} for the process itself)\n",
+  text += fmt::format("predicted peak memory per rank: {} ({} for the process itself)\n",
                       core::readable_bytes(largest.peak()), core::readable_bytes(largest.baseline));
   if (memory) {
-    text += fmt::format("memory of the tightest node: {}\n", comm::memory_text(*memory));
+    text += fmt::format("memory of the fullest node: {}\n", comm::memory_text(*memory));
     if (!memory->fits()) text += "warning: a run here would be refused for lack of memory\n";
   } else {
-    text += fmt::format("memory of a node: {}{}\n", core::readable_bytes(forecast.node_bytes),
+    text += fmt::format("memory needed per node: {}{}\n", core::readable_bytes(forecast.node_bytes),
                         machine.node_memory ? ", of " + core::readable_bytes(*machine.node_memory)
-                                            : "; give --memory-per-node to have it compared");
+                                            : "; set --memory-per-node to compare");
   }
   if (plan.device) text += device_text(*plan.device, largest.device_peak());
   text += forecast_text(forecast, machine, advice);

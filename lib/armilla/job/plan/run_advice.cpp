@@ -58,8 +58,9 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
     if (ranks < 1 || ranks_per_node < 1 || threads < 1) return;
     const auto other = time_of({ranks, ranks_per_node, threads});
     if (other && other->seconds() * kWorthwhile < seconds)
-      advice.push_back(fmt::format("{} ranks of {} threads on the same cores: {:.3g} s, exchange {:.3g} s of it", ranks,
-                                   threads, other->seconds(), other->time.of("exchange")));
+      advice.push_back(
+          fmt::format("{} ranks with {} threads each on the same cores: {:.3g} s, of which exchange {:.3g} s", ranks,
+                      threads, other->seconds(), other->time.of("exchange")));
   };
   if (own.ranks % 2 == 0 && own.ranks_per_node % 2 == 0)
     with_threads(own.ranks / 2, own.ranks_per_node / 2, 2 * own.threads);
@@ -69,7 +70,7 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
     const int per_node = machine.nodes() > 1 ? own.ranks_per_node : std::max(own.ranks_per_node / 2, 1);
     if (const auto half = time_of({own.ranks / 2, per_node, own.threads});
         half && half->seconds() < kWorthDoubling * seconds)
-      advice.push_back(fmt::format("half of the ranks take {:.3g} s instead of {:.3g} s: {} are enough",
+      advice.push_back(fmt::format("half as many ranks take {:.3g} s instead of {:.3g} s: {} are enough",
                                    half->seconds(), seconds, own.ranks / 2));
   }
   if (machine.nodes() >= 1 && advice.empty()) {
@@ -83,7 +84,8 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
     advice.push_back(fmt::format(
         "{} group{} of {}, {} maps at a time{}", forecast.groups, forecast.groups == 1 ? "" : "s",
         ranks_of_groups({own.ranks, forecast.groups}), plan.campaign->batch,
-        asked ? ", as the job asks for" : ": as many groups as fit, since ranks that share a map wait for each other"));
+        asked ? ", as requested by the job"
+              : ": the largest number of groups that fits, because ranks that share a map wait for each other"));
   }
   if (!fits(forecast, machine)) {
     for (int factor = 2; factor <= 1024; factor *= 2) {

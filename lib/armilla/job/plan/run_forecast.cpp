@@ -158,7 +158,7 @@ void warn_of_surplus(const JobPlan& plan, RunForecast& forecast) {
   }
   if (plan.ranks > most)
     forecast.warnings.push_back(
-        fmt::format("of {} ranks that share a map some have nothing to do: a transform of the job has work for {}",
+        fmt::format("some of the {} ranks that share a map are idle: a transform of the job has work for only {}",
                     plan.ranks, most));
 }
 
@@ -199,19 +199,18 @@ RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine) {
   }
   add_exchanges(plan, forecast);
   if (machine.node_memory && forecast.node_bytes > *machine.node_memory)
-    forecast.warnings.push_back(fmt::format("does not fit: {} ranks of a node need {}, which has {}: use more nodes",
-                                            on_node, core::readable_bytes(forecast.node_bytes),
-                                            core::readable_bytes(*machine.node_memory)));
+    forecast.warnings.push_back(
+        fmt::format("does not fit: the {} ranks of a node need {}, but a node has {}: use more nodes", on_node,
+                    core::readable_bytes(forecast.node_bytes), core::readable_bytes(*machine.node_memory)));
   if (forecast.largest_buffer > std::numeric_limits<int>::max())
     forecast.warnings.push_back(
-        fmt::format("buffers of {} complex numbers exceed the 2^31 that MPI counts: exchanged in blocks, rank after "
-                    "rank, which is slower: "
-                    "use more ranks",
+        fmt::format("buffers of {} complex numbers exceed the MPI limit of 2^31 and are exchanged in blocks, one rank "
+                    "at a time, which is slower: use more ranks",
                     forecast.largest_buffer));
   if (!machine.rates.calibrated())
-    forecast.warnings.push_back("times are not calibrated: run armilla bench --calibrate on the machine");
+    forecast.warnings.push_back("times are not calibrated: run armilla bench --calibrate on the target machine");
   if (plan.spec.execution.backend != backend::Kind::kCpu)
-    forecast.warnings.push_back("times are those of CPUs: there are no rates of GPUs");
+    forecast.warnings.push_back("times are for CPUs: there are no rates for GPUs");
   warn_of_surplus(plan, forecast);
   return forecast;
 }

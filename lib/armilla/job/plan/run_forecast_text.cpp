@@ -22,18 +22,19 @@ std::string forecast_text(const RunForecast& forecast, const RunMachine& machine
                           const std::vector<std::string>& advice) {
   const cost::Occupancy& own = machine.occupancy;
   std::string text =
-      fmt::format("exchange between ranks: {} in all{}, at most {} from one rank to another at a time\n",
+      fmt::format("exchange between ranks: {} in total{}, at most {} from one rank to another at a time\n",
                   bytes_text(forecast.delta_bytes),
                   forecast.other_bytes > 0
-                      ? fmt::format(", and about {} of points or neighbouring rings", bytes_text(forecast.other_bytes))
+                      ? fmt::format(", and about {} for points or neighbouring rings", bytes_text(forecast.other_bytes))
                       : "",
                   bytes_text(forecast.pair_bytes));
-  text += fmt::format("operations: {:.3g} FMA of Legendre stages\n", operations(forecast, "legendre"));
+  text += fmt::format("operations: {:.3g} FMA in Legendre stages\n", operations(forecast, "legendre"));
   for (const TransformShare& share : forecast.work.shares)
     text += fmt::format(
-        "balance of {}: the busiest rank has {:.1f}% more than the mean in the Legendre stage, {:.1f}% in the rings\n",
+        "load balance of {}: the busiest rank exceeds the mean by {:.1f}% in the Legendre stage, by {:.1f}% in the "
+        "rings\n",
         share.step, 100 * (share.legendre - 1), 100 * (share.rings - 1));
-  text += fmt::format("predicted time: {:.3g} s with {} rank{} of {} thread{}, {} to a node ({})\n", forecast.seconds(),
+  text += fmt::format("predicted time: {:.3g} s with {} rank{} of {} thread{}, {} per node ({})\n", forecast.seconds(),
                       own.ranks, own.ranks == 1 ? "" : "s", own.threads, own.threads == 1 ? "" : "s",
                       own.ranks_per_node, machine.rates.source());
   for (const cost::PhaseSeconds& phase : forecast.time.phases)

@@ -52,7 +52,7 @@ void StepPlanner::check_spins(const transform::FieldKind& kind, Index lmax) cons
                                         part.spin, kind.map_names()[first], kind.map_names()[first + 1], part.spin);
     if (operand().sort == ValueSort::kMap || operand().sort == ValueSort::kValues)
       refuse_key("lmax", fmt::format("{}", lmax), why + ": raise lmax");
-    refuse_operand(0, fmt::format("has lmax = {}, which {}: take alm of a larger lmax", lmax, why));
+    refuse_operand(0, fmt::format("has lmax = {}, which {}: use alm with a larger lmax", lmax, why));
   }
 }
 
@@ -63,8 +63,8 @@ void StepPlanner::check_same_kind() const {
     const transform::FieldKind& kind = operand(number).kind;
     return fmt::format("{}", fmt::join(sort == ValueSort::kAlm ? kind.alm_names() : kind.map_names(), ", "));
   };
-  refuse_operand(1, fmt::format("has the fields {}, but '{}' has {}: take {} of one kind", names(1), operand(0).name,
-                                names(0), sort == ValueSort::kMap ? "maps" : sort_name(sort)));
+  refuse_operand(1, fmt::format("has the fields {}, but '{}' has {}: use {} with the same fields", names(1),
+                                operand(0).name, names(0), sort == ValueSort::kMap ? "maps" : sort_name(sort)));
 }
 
 std::string StepPlanner::common_coordinates(std::size_t kept) const {
@@ -72,8 +72,8 @@ std::string StepPlanner::common_coordinates(std::size_t kept) const {
   if (first.empty() || second.empty() || first == second) return first.empty() ? second : first;
   const auto to = ops::coordinates_of_letter(operand(kept).coordsys);
   refuse_operand(
-      1, fmt::format("is in the coordinates {}, but '{}' is in {}: rotate '{}' first{}", second, given_name(0), first,
-                     given_name(1 - kept), to ? fmt::format(", by rotate with to: {}", name_of(*to)) : ""));
+      1, fmt::format("is in coordinates {}, but '{}' is in {}: rotate '{}' first{}", second, given_name(0), first,
+                     given_name(1 - kept), to ? fmt::format(" (step rotate with to: {})", name_of(*to)) : ""));
 }
 
 void StepPlanner::check_same_alm() const {

@@ -62,7 +62,7 @@ void write_failure_report(const RunStart& start, const core::CaughtError& error,
     std::error_code ignored;
     if (std::filesystem::is_regular_file(file, ignored) && std::filesystem::file_size(file, ignored) > 0 &&
         !is_report(file)) {
-      spdlog::warn("--report: '{}' exists and is not a report of Armilla: it is not overwritten", file);
+      spdlog::warn("--report: '{}' exists and is not an Armilla report, so it is not overwritten", file);
       return;
     }
     json report = start_json(start);

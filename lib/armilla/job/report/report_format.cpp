@@ -71,7 +71,7 @@ std::string analysis_text(const SolvedAnalysis& solved) {
     text += fmt::format("relative residual of the normal equations {}, condition {}",
                         range_text(solved.normal_residual), range_text(solved.condition));
   if (solved.map_residual.any())
-    text += fmt::format(", rms of the residual over rms of the map {}", range_text(solved.map_residual));
+    text += fmt::format(", rms of residual / rms of map {}", range_text(solved.map_residual));
   if (solved.unconverged > 0) text += fmt::format(", NOT CONVERGED: {} of {} maps", solved.unconverged, solved.maps);
   return text + "\n";
 }
@@ -207,13 +207,13 @@ std::string report_text(const RunReport& report) {
   text += "\n";
   append_times(text, "step", report.steps);
   append_times(text, "phase", report.phases);
-  text += fmt::format("\nexchanged between ranks: {}, at most {} by one\n",
+  text += fmt::format("\nexchanged between ranks: {}, at most {} by one rank\n",
                       bytes_text(report.exchange_bytes.mean * report.ranks), bytes_text(report.exchange_bytes.max));
-  text += fmt::format("peak memory per rank: {} .. {} measured, {} .. {} announced\n",
+  text += fmt::format("peak memory per rank: {} .. {} measured, {} .. {} predicted\n",
                       bytes_text(report.peak_memory.min), bytes_text(report.peak_memory.max),
                       bytes_text(report.announced_memory.min), bytes_text(report.announced_memory.max));
   if (report.device)
-    text += fmt::format("peak device memory per rank: {} .. {} measured, {} .. {} announced\n",
+    text += fmt::format("peak device memory per rank: {} .. {} measured, {} .. {} predicted\n",
                         bytes_text(report.device->peak.min), bytes_text(report.device->peak.max),
                         bytes_text(report.device->announced.min), bytes_text(report.device->announced.max));
   for (const auto& step : report.resampled)
@@ -223,11 +223,11 @@ std::string report_text(const RunReport& report) {
     text += fmt::format("input '{}': {} NaN and {} bad pixels set to zero\n", zeroed.input, zeroed.pixels.nan,
                         zeroed.pixels.bad_data);
   for (const auto& resumed : report.resumed)
-    text += fmt::format("{}: continued from a checkpoint after {} iterations\n", resumed.step, resumed.iterations);
+    text += fmt::format("{}: resumed from a checkpoint after {} iterations\n", resumed.step, resumed.iterations);
   for (const auto& solved : report.analyses) text += analysis_text(solved);
   for (const auto& comparison : report.comparisons) {
     text += fmt::format("relative rms error of '{}' against '{}'{}:", comparison.compared, comparison.reference,
-                        comparison.maps > 1 ? fmt::format(", largest of {} maps", comparison.maps) : "");
+                        comparison.maps > 1 ? fmt::format(", maximum over {} maps", comparison.maps) : "");
     for (const auto& [name, value] : comparison.relative_rms) text += fmt::format("  {} {:.2e}", name, value);
     if (!comparison.largest.empty()) text += "; largest difference:";
     for (const auto& [name, value] : comparison.largest) text += fmt::format("  {} {:.2e}", name, value);
@@ -236,17 +236,18 @@ std::string report_text(const RunReport& report) {
   for (const auto& fits : report.leakage) append_leakage(text, fits);
   if (report.campaign) {
     const CampaignReport& campaign = *report.campaign;
-    text += fmt::format("{} maps in {:.2f} s, {:.3g} maps/s, in batches of {} by {} group{} of ranks\n", campaign.maps,
-                        campaign.seconds, campaign.maps_per_second(), campaign.batch, campaign.groups,
+    text += fmt::format("{} maps in {:.2f} s, {:.3g} maps/s, in batches of {} with {} group{} of ranks\n",
+                        campaign.maps, campaign.seconds, campaign.maps_per_second(), campaign.batch, campaign.groups,
                         campaign.groups == 1 ? "" : "s");
-    if (campaign.done_before > 0) text += fmt::format("{} maps were done before\n", campaign.done_before);
+    if (campaign.done_before > 0) text += fmt::format("{} maps were already done\n", campaign.done_before);
     if (campaign.left > 0)
-      text += fmt::format("{} maps are left to other parts, the last of which completes files of all maps\n",
-                          campaign.left);
+      text += fmt::format(
+          "{} maps remain for other parts; the last part to finish completes the files that hold all maps\n",
+          campaign.left);
     for (std::size_t i = 0; i < std::min(campaign.skipped.size(), kSkippedShown); ++i)
       text += fmt::format("left out map {}: {}\n", campaign.skipped[i].label, campaign.skipped[i].text());
     if (campaign.skipped.size() > kSkippedShown)
-      text += fmt::format("and {} more maps were left out: --report FILE lists all\n",
+      text += fmt::format("and {} more maps were left out: use --report FILE for a full list\n",
                           campaign.skipped.size() - kSkippedShown);
   }
   for (const auto& file : report.files)

@@ -15,8 +15,8 @@
 namespace armilla::job {
 
 const char* const kNonfiniteAdvice =
-    "check the range of the inputs and the factors of the steps, or write them as they are by execution: "
-    "{on_nonfinite: warn}";
+    "check the range of the inputs and the factors of the steps, or set execution: {on_nonfinite: warn} to write them "
+    "anyway";
 
 namespace {
 
@@ -108,8 +108,8 @@ std::vector<Counts> all_counts(const comm::Communicator& comm, const Value<T>& v
 }  // namespace
 
 std::string nonfinite_text(const std::string& name, Index nan, Index infinite, Index all) {
-  return fmt::format("'{}' has {} of {} numbers that are not finite ({} NaN, {} infinite)", name, nan + infinite, all,
-                     nan, infinite);
+  return fmt::format("'{}' has {} non-finite values out of {} ({} NaN, {} infinite)", name, nan + infinite, all, nan,
+                     infinite);
 }
 
 template <class T>
@@ -140,7 +140,8 @@ std::vector<ops::MapFault> nonfinite_maps(const comm::Communicator& comm, const 
     for (ops::MapFault& fault : faults) {
       const auto [nan, infinite, all] =
           before[static_cast<std::size_t>(plan.values[operand].per_item ? fault.place : 0)];
-      if (nan + infinite > 0) fault.reason += ", as " + nonfinite_text(plan.values[operand].name, nan, infinite, all);
+      if (nan + infinite > 0)
+        fault.reason += "; its operand " + nonfinite_text(plan.values[operand].name, nan, infinite, all);
     }
   }
   return faults;

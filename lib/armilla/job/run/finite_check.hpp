@@ -24,7 +24,7 @@ std::vector<ops::MapFault> nonfinite_maps(const comm::Communicator& comm, const 
 void warn_nonfinite(const JobPlan& plan, const Place& place, std::size_t value,
                     const std::vector<ops::MapFault>& faults, const Batch& batch, RunRecord& record);
 
-/// "'cl' has 2 of 30 numbers that are not finite (0 NaN, 2 infinite)".
+/// "'cl' has 2 non-finite values out of 30 (0 NaN, 2 infinite)".
 std::string nonfinite_text(const std::string& name, Index nan, Index infinite, Index all);
 
 /// Advice on non-finite numbers, appended to an error message.

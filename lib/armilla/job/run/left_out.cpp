@@ -18,7 +18,7 @@ void leave_out(const JobPlan& plan, const Place& place, Index item, SkippedMap f
   if (plan.spec.execution.on_bad_map == BadMapPolicy::kStop) {
     record.failed = found;
     throw core::InputError(fmt::format(
-        "{}: {}: map {} cannot be used: {}. Fix it, or leave such maps out by execution: {{on_bad_map: skip}}",
+        "{}: {}: map {} cannot be used: {}. Fix it, or set execution: {{on_bad_map: skip}} to leave out such maps",
         place.where, place.path, found.label, found.reason));
   }
   tell_left_out(found.label, found.text());

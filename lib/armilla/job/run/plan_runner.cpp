@@ -115,7 +115,7 @@ void PlanRunner<T>::check_input(std::size_t index) {
     return;
   }
   if (!per_item)
-    throw core::InputError(fmt::format("{}: {}: {} of {}: {}", input.place.where, input.place.path,
+    throw core::InputError(fmt::format("{}: {}: {} in {}: {}", input.place.where, input.place.path,
                                        faults.front().reason, input.file, kNonfiniteAdvice));
   const auto about = [&](const ops::MapFault& fault) {
     return SkippedMap{.input = input.name, .file = item_file(input, batch.first + fault.place), .reason = fault.reason};

@@ -70,7 +70,7 @@ std::string Progress::maps_text() const {
   if (maps_done_ == 0 || !(seconds > 0)) return fmt::format("0 of {} maps, ", maps_);
   const double rate = static_cast<double>(maps_done_) / seconds;
   const auto left = static_cast<long>(static_cast<double>(maps_ - maps_done_) / rate + 0.5);
-  return fmt::format("{} of {} maps, {:.3g} maps/s, {}:{:02}:{:02} left, ", maps_done_, maps_, rate, left / 3600,
+  return fmt::format("{} of {} maps, {:.3g} maps/s, {}:{:02}:{:02} remaining, ", maps_done_, maps_, rate, left / 3600,
                      left / 60 % 60, left % 60);
 }
 

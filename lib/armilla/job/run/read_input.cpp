@@ -17,9 +17,8 @@ namespace {
 
 [[noreturn]] void refuse_item(const std::string& file, const std::string& what, const std::string& own,
                               const std::string& first, const std::string& first_file) {
-  throw core::InputError(
-      fmt::format("'{}' has {} {}, but the first of its kind, '{}', has {}: give maps that are alike", file, what, own,
-                  first_file, first));
+  throw core::InputError(fmt::format("'{}' has {} {}, but the first map, '{}', has {}: all maps of an input must match",
+                                     file, what, own, first_file, first));
 }
 
 void check_metadata(const io::FieldMetadata& own, const io::FieldMetadata& first, const std::string& file,
@@ -41,7 +40,7 @@ void check_like(const io::MapInfo& own, const io::MapInfo& first) {
   const auto text = [](const io::MapInfo& info) { return info.grid->description().text(); };
   if (text(own) != text(first)) refuse_item(own.path, "the grid", text(own), text(first), first.path);
   if (!own.grid->same_pixels(*first.grid))
-    refuse_item(own.path, "the grid", text(own), "one of other rings", first.path);
+    refuse_item(own.path, "the grid", text(own), "one with different rings", first.path);
 }
 
 void check_like(io::AlmInfo& own, const io::AlmInfo& first) {
@@ -102,7 +101,7 @@ io::BadPixels read_into(const io::PointsInfo& info, const PlannedInput& planned,
       ops::check_same_points(own, places);
     } catch (const core::InputError& error) {
       throw core::InputError(fmt::format(
-          "'{}' was compared with '{}', the first that can be used: {}; one of the two does not belong to the campaign",
+          "'{}' does not match '{}', the first usable file: {}; one of the two does not belong to the campaign",
           info.path, std::get<io::PointsInfo>(planned.info).path, error.what()));
     }
   }

@@ -99,7 +99,7 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
   std::array<Index, 3> found{0, 0, 0};  // whether there is a state, its iterations and checksum
   std::vector<double> numbers;
   const auto refuse = [&](const std::string& why) {
-    spdlog::warn("{}: '{}' is not used, iterations start over: {}", step, file_, why);
+    spdlog::warn("{}: checkpoint '{}' is not used and iterations start from the beginning: {}", step, file_, why);
   };
   std::error_code absent;
   if (comm_.is_root() && !plan_.spec.execution.restart && fs::exists(file_, absent)) {
@@ -129,8 +129,7 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
           io::read_alm<T>(info.alm, c, fields[field]->distribution(), comm_.rank(), fields[field]->component(0, c));
       }
     });
-    if (checksum_of<T>(comm_, fields, numbers) != found[2])
-      throw core::InputError("its numbers are not those that were written");
+    if (checksum_of<T>(comm_, fields, numbers) != found[2]) throw core::InputError("checksum mismatch");
   } catch (const core::Stopped&) {
     throw;
   } catch (const core::Error& error) {
@@ -138,7 +137,7 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
     for (transform::AlmField<T>* field : fields) std::ranges::fill(field->data(), std::complex<T>{});
     return std::nullopt;
   }
-  if (comm_.is_root()) spdlog::info("{}: continues at iteration {} from '{}'", step, found[1], file_);
+  if (comm_.is_root()) spdlog::info("{}: resuming at iteration {} from '{}'", step, found[1], file_);
   record_.resumed.push_back({step, found[1]});
   kept_ = found[1];
   return numbers;
@@ -169,7 +168,7 @@ bool SolverCheckpoint<T>::write(const std::string& solver, Index iterations,
   } catch (const core::Stopped&) {
     throw;
   } catch (const core::Error& error) {
-    if (comm_.is_root()) spdlog::warn("no checkpoint was written: {}", error.what());
+    if (comm_.is_root()) spdlog::warn("could not write a checkpoint: {}", error.what());
     last_ = core::now_seconds();  // retry after the usual interval
     return false;
   }
@@ -192,7 +191,7 @@ void SolverCheckpoint<T>::offer(const std::string& solver, Index iterations,
   if (asked[0] + asked[1] == 0) return;
   const bool is_written = write(solver, iterations, fields, numbers);
   if (stop && is_written)
-    stop->message += fmt::format("; {} continues at iteration {} when the same command is run again",
+    stop->message += fmt::format("; {} will resume at iteration {} when the same command is run again",
                                  plan_.spec.steps[step_].place.path, iterations);
   comm::agree(comm_, stop);
 }

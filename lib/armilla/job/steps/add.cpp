@@ -22,7 +22,7 @@ struct Add final : Step<Add> {
 
   static void parse_factors(Add& add, const YamlValue& value, const ParseContext&) {
     const auto items = value.items();
-    if (items.size() != 2) value.fail("does not have two numbers: expected [1, -1] and its like");
+    if (items.size() != 2) value.fail("is not a list of two numbers: expected a value such as [1, -1]");
     add.factor = parse_finite(items[0]);
     add.other_factor = parse_finite(items[1]);
   }
@@ -32,10 +32,10 @@ struct Add final : Step<Add> {
     ValueInfo& sum = planner.make_field(ValueSort::kAlm);
     sum.alm = planner.operand().alm;
     if (sum.units != planner.operand(1).units)
-      planner.refuse_operand(1, fmt::format("has the units '{}', but '{}' has '{}': scale one of them to the units of "
-                                            "the other",
-                                            fmt::join(planner.operand(1).units, ", "), planner.operand(0).name,
-                                            fmt::join(sum.units, ", ")));
+      planner.refuse_operand(
+          1,
+          fmt::format("has units '{}', but '{}' has '{}': scale one of them to the units of the other",
+                      fmt::join(planner.operand(1).units, ", "), planner.operand(0).name, fmt::join(sum.units, ", ")));
   }
 
   template <class T>
@@ -53,7 +53,7 @@ struct Add final : Step<Add> {
 }  // namespace
 
 OperationKind add() {
-  return Add::kind("add", "The sum factors[0] `alm` + factors[1] `with`; lmax, mmax and units must be equal");
+  return Add::kind("add", "The sum factors[0] `alm` + factors[1] `with`; both must have the same lmax, mmax and units");
 }
 
 }  // namespace armilla::job::steps

@@ -11,9 +11,10 @@ struct AdjointAnalysis final : Step<AdjointAnalysis> {
   GridSpec grid_spec;
 
   static Keys<AdjointAnalysis> keys() {
-    return {operand("alm", ValueSort::kAlm, "the coefficients"),
-            grid("grid", &AdjointAnalysis::grid_spec, "the grid of the map: a whole sphere, with weights").required(),
-            result("the map")};
+    return {
+        operand("alm", ValueSort::kAlm, "the coefficients"),
+        grid("grid", &AdjointAnalysis::grid_spec, "the grid of the map: full sky, with quadrature weights").required(),
+        result("the map")};
   }
 
   void plan(StepPlanner& planner) const override {
@@ -23,10 +24,10 @@ struct AdjointAnalysis final : Step<AdjointAnalysis> {
     const grid::RingGrid& rings = map.pixels->grid();
     if (!rings.description().is_whole())
       planner.refuse_key("grid", rings.description().text(),
-                         "is a part of the sky, over which nothing integrates exactly: use synthesis");
+                         "covers only part of the sky and cannot integrate exactly: use synthesis");
     if (!rings.has_weights())
       planner.refuse_key("grid", rings.description().text(),
-                         "has no quadrature weights: give the dataset 'weight' in its file, or use synthesis");
+                         "has no quadrature weights: add the dataset 'weight' to its file, or use synthesis");
     planner.use_transform(map, planner.operand().alm, map.pixels, 1);
   }
 
@@ -41,8 +42,8 @@ struct AdjointAnalysis final : Step<AdjointAnalysis> {
 
 OperationKind adjoint_analysis() {
   return AdjointAnalysis::kind("adjoint_analysis",
-                               "The adjoint of analysis by quadrature: W Y alm with the weights W of the rings, or "
-                               "the corresponding map where analysis resamples in theta");
+                               "The adjoint of analysis by quadrature: W Y alm with the ring weights W, or the "
+                               "corresponding map if the analysis resamples in theta");
 }
 
 }  // namespace armilla::job::steps

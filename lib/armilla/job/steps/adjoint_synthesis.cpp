@@ -30,7 +30,7 @@ struct AdjointSynthesis final : Step<AdjointSynthesis> {
 }  // namespace
 
 OperationKind adjoint_synthesis() {
-  return AdjointSynthesis::kind("adjoint_synthesis", "The coefficients Y^T map: a sum over pixels without weights");
+  return AdjointSynthesis::kind("adjoint_synthesis", "The coefficients Y^T map: an unweighted sum over pixels");
 }
 
 }  // namespace armilla::job::steps

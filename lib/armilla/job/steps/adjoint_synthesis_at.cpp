@@ -57,7 +57,7 @@ struct AdjointSynthesisAt final : Step<AdjointSynthesisAt> {
 
 OperationKind adjoint_synthesis_at() {
   return AdjointSynthesisAt::kind("adjoint_synthesis_at",
-                                  "The coefficients Y^T values: a sum over [points](points.md) without weights");
+                                  "The coefficients Y^T values: an unweighted sum over [points](points.md)");
 }
 
 }  // namespace armilla::job::steps

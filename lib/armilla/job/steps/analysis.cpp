@@ -47,17 +47,17 @@ std::vector<ops::MapFault> unconverged_maps(const Analysis& analysis, const std:
     const auto place = static_cast<Index>(k);
     if (outcome.converged || !batch.is_there(place)) continue;
     if (to_accuracy)
-      faults.push_back({place, fmt::format("the map did not converge: estimated relative error {:.1e} after {} "
+      faults.push_back({place, fmt::format("the analysis did not converge: estimated relative error {:.1e} after {} "
                                            "iterations: raise the tolerance, or {}",
                                            outcome.alm_error.value_or(0), outcome.iterations, advice)});
     else
       faults.push_back(
           {place,
-           fmt::format("the map did not converge: relative residual {:.1e} of the normal equations after "
-                       "{} iterations: raise max_iterations or tolerance, {}{}, or set "
-                       "allow_unconverged: true",
+           fmt::format("the analysis did not converge: relative residual {:.1e} of the normal equations after {} "
+                       "iterations: raise max_iterations or tolerance, {}{}, or set allow_unconverged: true",
                        outcome.normal_residual, outcome.iterations, advice,
-                       analysis.method.mask ? " (the wider a mask, the more harmonics it leaves nearly free)" : "")});
+                       analysis.method.mask ? " (the larger the masked area, the more harmonics are poorly constrained)"
+                                            : "")});
   }
   return faults;
 }
@@ -90,16 +90,16 @@ Analysis::Analysis(const std::string& map, MethodSpec by, const std::string& out
 }
 
 Keys<Analysis> Analysis::keys() {
-  return {
-      operand("map", ValueSort::kMap, "the map"),
-      texts("only", &Analysis::only, "[which components](cut_sky.md#e-and-b-alone) of the alm to make").fallback("all"),
-      lmax(&Analysis::limits).required(),
-      mmax(&Analysis::limits),
-      method_key(&Analysis::method),
-      tolerance_key(&Analysis::method),
-      flag("allow_aliasing", &Analysis::aliasing,
-           "whether lmax may exceed the limit of the grid (3 nside - 1 on HEALPix)"),
-      result("the coefficients")};
+  return {operand("map", ValueSort::kMap, "the map"),
+          texts("only", &Analysis::only, "[which components](cut_sky.md#e-and-b-alone) of the alm to compute")
+              .fallback("all"),
+          lmax(&Analysis::limits).required(),
+          mmax(&Analysis::limits),
+          method_key(&Analysis::method),
+          tolerance_key(&Analysis::method),
+          flag("allow_aliasing", &Analysis::aliasing,
+               "whether lmax may exceed the limit of the grid (3 nside - 1 on HEALPix)"),
+          result("the coefficients")};
 }
 
 void Analysis::finish(const YamlValue&) { take_weights(); }
@@ -159,7 +159,7 @@ core::MemoryEstimate Analysis::memory(const JobPlan& plan, const PlannedStep& pl
 std::string Analysis::why_cpu() const {
   const auto* jacobi = std::get_if<ops::Jacobi>(&method.method.solver);
   return jacobi != nullptr && jacobi->scheme == iteration::Scheme::kNormalMatrix
-             ? "scheme normal_matrix works on CPUs only"
+             ? "scheme normal_matrix runs on CPUs only"
              : "";
 }
 
@@ -169,11 +169,12 @@ std::string Analysis::plan_note(const JobPlan& /*plan*/, const PlannedStep& plan
   if (!corrections || corrections->count == 0) return {};
   switch (iteration::choose_scheme(spec, *corrections)) {
     case iteration::Scheme::kPixel:
-      return "corrections through pixels (scheme pixel)";
+      return "corrections via pixels (scheme pixel)";
     case iteration::Scheme::kRing:
-      return "corrections in ring modes: rings are transformed only once (scheme ring)";
+      return "corrections in ring modes, with a single ring transform (scheme ring)";
     case iteration::Scheme::kNormalMatrix:
-      return "corrections by the normal matrix: no rings after the first analysis (scheme normal_matrix)";
+      return "corrections with the normal matrix, without ring transforms after the first analysis (scheme "
+             "normal_matrix)";
   }
   return {};
 }
@@ -230,7 +231,7 @@ template void Analysis::execute(StepRun<float>&) const;
 template void Analysis::execute(StepRun<double>&) const;
 
 OperationKind analysis() {
-  return Analysis::kind("analysis", "The coefficients of a map, or some of them: `only: [T]`");
+  return Analysis::kind("analysis", "The coefficients of a map, or with `only: [T]` some of their components");
 }
 
 }  // namespace armilla::job::steps

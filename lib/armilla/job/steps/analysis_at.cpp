@@ -30,27 +30,26 @@ struct AnalysisAt final : Step<AnalysisAt> {
   std::string weights;
 
   static Keys<AnalysisAt> keys() {
-    return {
-        operand("values", ValueSort::kValues, "the values"),
-        lmax(&AnalysisAt::limits).required(),
-        mmax(&AnalysisAt::limits),
-        other("method", "[`cg`](#cg) or [`lsmr`](#lsmr)",
-              "method of the fit, with the keys `tolerance`, `max_iterations` and `allow_unconverged`", parse_fit)
-            .fallback("cg"),
-        value_name("weights", &AnalysisAt::weights, ValueSort::kValues,
-                   "inverse variance of each point, 0 where the value is unknown: one component, at the same points")
-            .fallback("equal weights"),
-        catalogue_accuracy_key<AnalysisAt>(),
-        result("the coefficients")};
+    return {operand("values", ValueSort::kValues, "the values"),
+            lmax(&AnalysisAt::limits).required(),
+            mmax(&AnalysisAt::limits),
+            other("method", "[`cg`](#cg) or [`lsmr`](#lsmr)",
+                  "fit method, with the keys `tolerance`, `max_iterations` and `allow_unconverged`", parse_fit)
+                .fallback("cg"),
+            value_name("weights", &AnalysisAt::weights, ValueSort::kValues,
+                       "inverse variance of each point, 0 if the value is unknown: one component, at the same points")
+                .fallback("equal weights"),
+            catalogue_accuracy_key<AnalysisAt>(),
+            result("the coefficients")};
   }
 
   static void parse_fit(AnalysisAt& step, const YamlValue& value, const ParseContext& context) {
     MethodSpec spec = parse_method(value, context);
     const ops::LeastSquares* fit = spec.method.fit();
-    if (fit == nullptr) value.fail("needs a grid: give cg or lsmr");
+    if (fit == nullptr) value.fail("needs a grid: use cg or lsmr");
     if (spec.mask || spec.inverse_variance || !fit->ring_inverse_variance.empty() ||
         fit->count != ops::PixelCount::kUniform)
-      value.complain("says how pixels count: give the step itself the key 'weights', a name of values");
+      value.complain("applies to pixels: use the key 'weights' of the step itself, a name of values");
     step.method = std::move(spec);
   }
 
@@ -67,11 +66,10 @@ struct AnalysisAt final : Step<AnalysisAt> {
     if (weights.empty()) return;
     const ValueInfo& inverse = planner.operand(1);
     if (inverse.kind.components() != 1 || inverse.kind.max_spin() != 0)
-      planner.refuse_operand(1, fmt::format("has the fields {}: give values of one component, the inverse variance of "
-                                            "each point",
-                                            fmt::join(inverse.kind.map_names(), ", ")));
-    if (inverse.per_item)
-      planner.refuse_operand(1, "has values for each of many maps: give weights that are one for all");
+      planner.refuse_operand(
+          1, fmt::format("has the fields {}: use values with one component, the inverse variance of each point",
+                         fmt::join(inverse.kind.map_names(), ", ")));
+    if (inverse.per_item) planner.refuse_operand(1, "has separate values for each map: use weights shared by all maps");
     check_same_catalogue(planner);
   }
 
@@ -117,11 +115,11 @@ struct AnalysisAt final : Step<AnalysisAt> {
       if (!outcomes[k].converged && step.batch().is_there(static_cast<Index>(k)))
         faults.push_back(
             {static_cast<Index>(k),
-             fmt::format("the fit did not converge: relative residual {:.1e} of the normal equations after "
-                         "{} iterations, their condition is at least {:.1e}: lower lmax, as gaps between points wider "
-                         "than pi / lmax leave harmonics nearly free, raise max_iterations or tolerance, or set "
-                         "allow_unconverged: true",
-                         outcomes[k].normal_residual, outcomes[k].iterations, outcomes[k].condition)});
+             fmt::format(
+                 "the fit did not converge: relative residual {:.1e} of the normal equations after {} iterations, "
+                 "condition number at least {:.1e}: lower lmax (gaps between points wider than pi / lmax leave "
+                 "harmonics poorly constrained), raise max_iterations or tolerance, or set allow_unconverged: true",
+                 outcomes[k].normal_residual, outcomes[k].iterations, outcomes[k].condition)});
     if (!faults.empty()) step.leave_out(faults, method.key);
   }
 

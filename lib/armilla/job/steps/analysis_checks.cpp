@@ -17,15 +17,13 @@ bool takes_grid_weights(const ops::AnalysisMethod& method) {
 void check_grid(const StepPlanner& planner, const Analysis& step, const Limits& chosen, const grid::RingGrid& grid) {
   const ops::AnalysisMethod& method = step.method.method;
   if (!grid.description().is_whole())
-    planner.refuse_operand(
-        0, fmt::format("lies on a part of the sky ({}), over which nothing integrates exactly: use adjoint_synthesis, "
-                       "or give weights of your own in a rings file",
-                       grid.description().text()));
+    planner.refuse_operand(0, fmt::format("covers only part of the sky ({}), over which quadrature is not exact: use "
+                                          "adjoint_synthesis, or supply your own weights in a rings file",
+                                          grid.description().text()));
   if (!grid.has_weights() && takes_grid_weights(method))
-    planner.refuse_operand(
-        0, fmt::format("lies on {}, which has no quadrature weights: give the dataset 'weight' in its file, use "
-                       "adjoint_synthesis, or the method cg",
-                       grid.description().text()));
+    planner.refuse_operand(0, fmt::format("is on {}, which has no quadrature weights: add the dataset 'weight' to its "
+                                          "file, or use adjoint_synthesis or the method cg",
+                                          grid.description().text()));
   try {
     ops::check_weights(method.weights, grid);
   } catch (const core::InputError& error) {
@@ -42,8 +40,8 @@ void check_grid(const StepPlanner& planner, const Analysis& step, const Limits& 
   check("lmax", chosen.lmax, limits.lmax_rule, limits.lmax);
   check("mmax", chosen.mmax, limits.mmax_rule, limits.mmax);
   if (const Index spin = planner.operand().kind.max_spin(); spin > limits.spin)
-    planner.refuse_operand(0, fmt::format("has spin {}, but {} supports spins up to {} (aliased): make it with spin: "
-                                          "{}, or set allow_aliasing: true",
+    planner.refuse_operand(0, fmt::format("has spin {}, but {} supports spins up to {} (aliased): create the grid with "
+                                          "spin: {}, or set allow_aliasing: true",
                                           spin, grid.description().text(), limits.spin, spin));
 }
 
@@ -71,14 +69,14 @@ void check_fit_map(const StepPlanner& planner, std::size_t number, Index transfo
   const ValueInfo& map = planner.operand(0);
   const ValueInfo& weights = planner.operand(number);
   if (!weights.pixels->grid().same_pixels(map.pixels->grid()))
-    planner.refuse_operand(number, fmt::format("lies on {}, but the map '{}' on {}: give it on the same pixels",
+    planner.refuse_operand(number, fmt::format("is on {}, but the map '{}' is on {}: use the same pixels",
                                                weights.pixels->grid().description().text(), map.name,
                                                map.pixels->grid().description().text()));
   const Index components = weights.kind.components();
   if (components != 1 && components != transformed)
-    planner.refuse_operand(number, fmt::format("has {} components, but of the map '{}' {} are analysed: give one for "
-                                               "all, or as many",
-                                               components, map.name, transformed));
+    planner.refuse_operand(number, fmt::format("has {} components, but {} components of the map '{}' are analysed: use "
+                                               "one component for all, or one for each",
+                                               components, transformed, map.name));
 }
 
 void check_fit_maps(const StepPlanner& planner, const Analysis& step, const grid::RingGrid& grid, Index transformed) {
@@ -88,7 +86,7 @@ void check_fit_maps(const StepPlanner& planner, const Analysis& step, const grid
   if (fit == nullptr || fit->ring_inverse_variance.empty()) return;
   if (fit->ring_inverse_variance.size() != grid.rings().size())
     planner.rethrow(step.method.key + ".inverse_variance",
-                    fmt::format("has {} numbers, but {} has {} rings: give one for each ring, or name a map",
+                    fmt::format("has {} numbers, but {} has {} rings: list one number per ring, or name a map",
                                 fit->ring_inverse_variance.size(), grid.description().text(), grid.rings().size()));
 }
 
@@ -99,7 +97,7 @@ void check_fit_tolerance(const StepPlanner& planner, const MethodSpec& method) {
   const ops::LeastSquares* fit = method.method.fit();
   if (fit == nullptr || !fit->tolerance || *fit->tolerance >= min_tolerance(precision)) return;
   planner.refuse_key(method.key + ".tolerance", fmt::format("{:.3g}", *fit->tolerance),
-                     fmt::format("is below what {} precision can give: give {:.2g} or more{}",
+                     fmt::format("is not attainable in {} precision: use {:.2g} or more{}",
                                  core::precision_name(precision), min_tolerance(precision),
                                  precision == core::Precision::kSingle ? ", or set execution.precision: double" : ""));
 }

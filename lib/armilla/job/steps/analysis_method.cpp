@@ -18,7 +18,7 @@ using ops::WeightKind;
 double parse_tolerance(const YamlValue& value) {
   const double tolerance = parse_finite(value);
   if (!(tolerance > 0 && tolerance < 1))
-    value.fail("is not a valid tolerance: give a number between 0 and 1, such as 1e-10");
+    value.fail("is not a valid tolerance: use a number between 0 and 1, such as 1e-10");
   return tolerance;
 }
 
@@ -30,8 +30,8 @@ struct Weights {
   static Keys<Weights> keys() {
     if constexpr (kKind == WeightKind::kGrid) return {};
     const char* help = kKind == WeightKind::kRing
-                           ? "zonal harmonics up to this degree integrate exactly; at most 3.6 nside"
-                           : "all harmonics up to this degree integrate exactly; at most 3 nside";
+                           ? "zonal harmonics up to this degree are integrated exactly; at most 3.6 nside"
+                           : "all harmonics up to this degree are integrated exactly; at most 3 nside";
     return {KeyMakers<Weights>::whole("degree", &Weights::degree, 0, kLargestNumber, help)
                 .fallback(kKind == WeightKind::kRing ? "25/8 nside" : "3 nside")};
   }
@@ -96,9 +96,9 @@ std::vector<double> parse_ring_inverse_variance(const YamlValue& value) {
   std::vector<double> numbers;
   for (const YamlValue& item : value.items()) {
     numbers.push_back(parse_finite(item));
-    if (numbers.back() < 0) item.fail("is negative: inverse variances are 0 or more, 0 where nothing is known");
+    if (numbers.back() < 0) item.fail("is negative: use 0 for unknown values, otherwise a positive inverse variance");
   }
-  if (numbers.empty()) value.fail("is empty: name a map, or give one number for each ring");
+  if (numbers.empty()) value.fail("is empty: name a map, or list one number per ring");
   return numbers;
 }
 
@@ -122,13 +122,14 @@ struct FitKeys {
             [](FitKeys& fit, const YamlValue& value, const ParseContext&) { fit.tolerance = parse_tolerance(value); })
             .fallback("1e-10, in single precision 1e-4"),
         K::whole("max_iterations", &FitKeys::max_iterations, 1, 1000000,
-                 "a fit that has not converged by then is an error"),
-        K::value_name("mask", &FitKeys::mask, ValueSort::kMap,
-                      "1 where pixels are used, 0 where not, or any value between; on the pixels of `map`, with one "
-                      "component for all, or as many as the map has; in a campaign one for all maps, or one for each"),
+                 "maximum number of iterations; a fit that has not converged by then is an error"),
+        K::value_name(
+            "mask", &FitKeys::mask, ValueSort::kMap,
+            "1 for pixels that are used, 0 for others, or any value between, on the pixels of `map`; one component for "
+            "all, or as many as the map has; in a campaign one mask for all maps, or one for each"),
         K::other("inverse_variance", "name of a map, or list of numbers",
-                 "of the noise, 0 where the map is unknown: a map like `mask`, or a number for each ring from north to "
-                 "south",
+                 "inverse noise variance, 0 where the map is unknown: a map like `mask`, or a number for each ring "
+                 "from north to south",
                  [](FitKeys& fit, const YamlValue& value, const ParseContext&) {
                    if (value.is_scalar())
                      fit.inverse_variance = value.text();
@@ -137,9 +138,9 @@ struct FitKeys {
                  }),
         K::choice(
             "weights", &FitKeys::count, {"uniform", "area"},
-            "weights of pixels besides `mask` and `inverse_variance`. `uniform`: 1; `area`: the area of the pixel"),
+            "pixel weights in addition to `mask` and `inverse_variance`. `uniform`: 1; `area`: the area of the pixel"),
         K::flag("allow_unconverged", &FitKeys::allow_unconverged,
-                "`true` accepts the result of the last iteration; the report states it")};
+                "`true` accepts an unconverged result, which is noted in the report")};
   }
 };
 
@@ -174,12 +175,13 @@ Choice parse_choice(const YamlValue& value, const std::vector<std::string>& name
     const std::string name = value.text();
     if (std::ranges::find(names, name) == names.end())
       value.fail(
-          fmt::format("is not known: expected one of {}, or a section such as {}", fmt::join(names, ", "), hint));
+          fmt::format("is not valid: expected one of {}, or a section such as {}", fmt::join(names, ", "), hint));
     return {name, std::nullopt};
   }
   value.expect_keys(names);
   const auto members = value.members();
-  if (members.size() != 1) value.fail(fmt::format("names {} of {}: give one", members.size(), fmt::join(names, ", ")));
+  if (members.size() != 1)
+    value.fail(fmt::format("has {} of {}: use exactly one", members.size(), fmt::join(names, ", ")));
   return {members.front().first, members.front().second};
 }
 
@@ -194,15 +196,19 @@ ops::WeightsSpec parse_weights(const YamlValue& value, const std::vector<std::st
 
 const std::vector<MethodKind>& method_kinds() {
   static const std::vector<MethodKind> kinds{
-      method_kind<WeightedOnce<WeightKind::kGrid>>("quadrature", "The weights of the grid, once"),
+      method_kind<WeightedOnce<WeightKind::kGrid>>("quadrature",
+                                                   "A single sum with the quadrature weights of the grid"),
       method_kind<WeightedOnce<WeightKind::kRing>>("ring_weights", "HEALPix: one weight for each ring"),
       method_kind<WeightedOnce<WeightKind::kPixel>>("pixel_weights", "HEALPix: one weight for each pixel"),
-      method_kind<Iterated<ops::Jacobi>>(
-          "jacobi", "Analysis, then `iterations` corrections by analysis of the residual; `jacobi` alone has 3"),
+      method_kind<Iterated<ops::Jacobi>>("jacobi",
+                                         "Analysis, then `iterations` corrections by analysis of the residual; the "
+                                         "default is 3 for `jacobi` without keys"),
       method_kind<Iterated<ops::Immediate>>(
-          "immediate", "As `jacobi`, but each m in turn uses the residual that the previous m left"),
+          "immediate",
+          "Like `jacobi`, but the m are corrected one after another, each using the residual left by the previous one"),
       method_kind<Fitted<ops::ConjugateGradients>>("cg", "Least-squares coefficients by conjugate gradients"),
-      method_kind<Fitted<ops::Lsmr>>("lsmr", "As `cg`, by LSMR: more memory, and a residual that never rises"),
+      method_kind<Fitted<ops::Lsmr>>("lsmr",
+                                     "Like `cg`, but with LSMR: more memory, and a residual that never increases"),
   };
   return kinds;
 }
@@ -220,7 +226,7 @@ MethodSpec parse_method(const YamlValue& value, const ParseContext& context) {
 
 MethodSpec parse_method_tolerance(const YamlValue& value, const MethodSpec& method) {
   if (method.is_given)
-    value.fail("and a method exclude each other: the tolerance chooses the method. Give one of the two");
+    value.fail("cannot be combined with a method, because the tolerance selects the method: use one of the two");
   MethodSpec spec;
   spec.key = "tolerance";
   spec.method.solver = ops::Accuracy{parse_tolerance(value)};

@@ -64,7 +64,7 @@ template <class Section>
 KeyOf<Section> tolerance_key(MethodSpec Section::*member) {
   return KeyMakers<Section>::other(
       "tolerance", "number between 0 and 1",
-      "in place of `method`: the [accuracy](job_reference.md#least-squares) of the coefficients",
+      "instead of `method`: the [accuracy](job_reference.md#least-squares) of the coefficients",
       [member](Section& section, const YamlValue& value, const ParseContext&) {
         section.*member = parse_method_tolerance(value, section.*member);
       });

@@ -47,7 +47,7 @@ StepWork Analysis::work(const JobPlan& plan, const PlannedStep& planned, const c
     if (scheme == iteration::Scheme::kRing)
       result.work.add(transform->of_ring_modes(static_cast<double>(corrections->count)));
     if (scheme == iteration::Scheme::kNormalMatrix)
-      result.assumption = "the normal matrix and its products are not in the time";
+      result.assumption = "the time does not include the normal matrix and its products";
     return result;
   }
   // Its last pass is verified by a synthesis and an adjoint (fit_in_rounds).

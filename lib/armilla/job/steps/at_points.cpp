@@ -60,7 +60,7 @@ void check_point_step(StepPlanner& planner, const ValueInfo& alm, const PointAcc
 void check_same_catalogue(const StepPlanner& planner) {
   const Index own = planner.operand(0).catalogue->points, other = planner.operand(1).catalogue->points;
   if (own != other)
-    planner.refuse_operand(1, fmt::format("has {} points, but '{}' has {}: give values of one catalogue", other,
+    planner.refuse_operand(1, fmt::format("has {} points, but '{}' has {}: use values of the same catalogue", other,
                                           planner.operand(0).name, own));
 }
 
@@ -77,7 +77,7 @@ StepWork points_work(const JobPlan& plan, const points::PointTransformSpec& spec
                      const cost::PointPasses& passes) {
   return in_precision_of(plan, [&]<class T>() {
     return StepWork{cost::point_work<T>(spec, points.catalogue->points, plan.ranks, passes),
-                    plan.ranks > 1 ? "points spread evenly over the sphere" : ""};
+                    plan.ranks > 1 ? "assuming points evenly distributed over the sphere" : ""};
   });
 }
 

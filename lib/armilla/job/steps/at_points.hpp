@@ -14,7 +14,7 @@
 namespace armilla::job::steps {
 
 /// Note in a dry run of such a step.
-inline constexpr const char* kPointsNote = "memory announced for points spread evenly over the sphere";
+inline constexpr const char* kPointsNote = "memory predicted for points evenly distributed over the sphere";
 
 /// The value of a key `accuracy` of transforms at points.
 struct PointAccuracy {

@@ -15,9 +15,10 @@ struct Compare final : Step<Compare> {
   std::string alm, values, reference;
 
   static Keys<Compare> keys() {
-    KeyOf<Compare> other = value_name("reference", &Compare::reference, ValueSort::kAlm,
-                                      "the reference, with equal fields, lmax and mmax, or equal fields and points")
-                               .required();
+    KeyOf<Compare> other =
+        value_name("reference", &Compare::reference, ValueSort::kAlm,
+                   "the reference, with the same fields, lmax and mmax, or the same fields and points")
+            .required();
     other.key.form = "alm or values";
     return {value_name("alm", &Compare::alm, ValueSort::kAlm, "the coefficients")
                 .fallback("exactly one of `alm` and `values`"),
@@ -80,9 +81,8 @@ struct Compare final : Step<Compare> {
 }  // namespace
 
 OperationKind compare() {
-  return Compare::kind(
-      "compare",
-      "Writes the relative rms difference of each component to the report, and for values the largest difference");
+  return Compare::kind("compare",
+                       "Reports the relative rms difference of each component, and for values the largest difference");
 }
 
 }  // namespace armilla::job::steps

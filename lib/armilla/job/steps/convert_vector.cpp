@@ -60,13 +60,13 @@ std::vector<Found> candidates(const FieldKind& kind, std::optional<VectorForm> f
 std::string refusal(const FieldKind& kind, std::optional<VectorForm> from, std::size_t count) {
   const std::string fields = fmt::format("has the fields {}", fmt::join(kind.map_names(), ", "));
   if (count > 1 && from)
-    return fmt::format("{}, more than one pair of which can be {}: call that pair {}", fields, ops::name_of(*from),
-                       fmt::join(ops::kind_of(*from).map_names(), ", "));
-  if (count > 1) return fields + ", more than one pair of which is a vector field: say which with 'from'";
+    return fmt::format("{}, and more than one pair of them can be {}: name the intended pair {}", fields,
+                       ops::name_of(*from), fmt::join(ops::kind_of(*from).map_names(), ", "));
+  if (count > 1) return fields + ", and more than one pair of them is a vector field: set 'from' to select one";
   if (from)
-    return fmt::format("{}, which are not {}: it has {}", fields, ops::name_of(*from),
+    return fmt::format("{}, which are not {}: expected {}", fields, ops::name_of(*from),
                        ops::kind_of(*from).max_spin() == 1 ? "two components of spin 1" : "two scalars");
-  return fmt::format("{}, none of them a vector field by its name: give 'from', one of {}", fields,
+  return fmt::format("{}, none of which has the name of a vector field: set 'from' to one of {}", fields,
                      fmt::join(ops::vector_form_names(), ", "));
 }
 
@@ -77,9 +77,9 @@ struct ConvertVector final : Step<ConvertVector> {
 
   static Keys<ConvertVector> keys() {
     return {
-        operand("alm", ValueSort::kAlm, "the coefficients of the tangent vectors; other components stay as they are"),
+        operand("alm", ValueSort::kAlm, "the coefficients of the tangent vectors; other components remain unchanged"),
         choice("from", &ConvertVector::from, ops::vector_form_names(),
-               "form of the input; default: by the names of the components"),
+               "form of the input; default: determined by the component names"),
         choice("to", &ConvertVector::to, ops::vector_form_names(), "form of the result").required(),
         radius_key(&ConvertVector::radius), result("the coefficients in the new form")};
   }

@@ -59,14 +59,14 @@ struct ConvolveKeys : ConvolveOptions {
     Keys<ConvolveKeys> rows{
         K::value_name("map", &ConvolveKeys::map, ValueSort::kMap, "the map").required(),
         K::section("kernel", &ConvolveKeys::kernel, "the [kernel](radial_kernels.md#kernels)").fallback("`kernels`"),
-        kernels_key<ConvolveKeys, KernelEntry>(&ConvolveKeys::kernels,
-                                               "in place of `kernel`, `grid` and `out`: one result for each")};
+        kernels_key<ConvolveKeys, KernelEntry>(
+            &ConvolveKeys::kernels, "instead of `kernel`, `grid` and `out`: several kernels, with one result each")};
     for (auto& row : ConvolveOptions::rows<ConvolveKeys>()) rows.push_back(std::move(row));
-    rows.push_back(
-        K::value_name("mask", &ConvolveKeys::mask, ValueSort::kMap, "a mask, by which the map is multiplied first"));
-    rows.push_back(
-        K::flag("normalise", &ConvolveKeys::normalise,
-                "divide by the convolved mask; 0 where the convolved mask is at most `cutoff_error` of its maximum"));
+    rows.push_back(K::value_name("mask", &ConvolveKeys::mask, ValueSort::kMap,
+                                 "a mask that multiplies the map before the convolution"));
+    rows.push_back(K::flag("normalise", &ConvolveKeys::normalise,
+                           "divide by the convolved mask; the result is 0 where the convolved mask is at most "
+                           "`cutoff_error` times its maximum"));
     rows.push_back(K::grid("grid", &ConvolveKeys::grid, "the grid of the result").fallback("that of the map"));
     rows.push_back(K::result_name("out", &ConvolveKeys::out, "the result, with `kernel`"));
     return rows;
@@ -74,15 +74,15 @@ struct ConvolveKeys : ConvolveOptions {
 
   void finish(const YamlValue& value) const {
     if (kernel.has_value() == !kernels.empty())
-      value.fail(kernel ? "has both kernel and kernels: give one of the two" : "has no kernel: give kernel or kernels");
+      value.fail(kernel ? "has both kernel and kernels: use one of the two" : "has no kernel: set kernel or kernels");
     if (kernel && out.empty()) value.fail("lacks the key 'out', which names the result");
-    if (!kernel && !out.empty()) value.fail("has 'out', but each of 'kernels' has its own 'name': leave out 'out'");
-    if (!kernel && grid) value.fail("has 'grid', but each of 'kernels' may have its own: put it there");
-    if (normalise && mask.empty()) value.fail("has normalise: true, but no 'mask': give one");
+    if (!kernel && !out.empty()) value.fail("has 'out', but each of 'kernels' has its own 'name': remove 'out'");
+    if (!kernel && grid) value.fail("has 'grid', but with 'kernels' each kernel has its own 'grid': move it there");
+    if (normalise && mask.empty()) value.fail("has normalise: true, but no 'mask': add a mask");
     std::set<std::string> names;
     for (const KernelEntry& entry : kernels)
       if (!names.insert(entry.name).second)
-        value.fail(fmt::format("has two kernels of the name '{}': each needs its own", entry.name));
+        value.fail(fmt::format("has two kernels named '{}': use a different name for each", entry.name));
   }
 
   Operations expand() const {
@@ -116,8 +116,8 @@ struct ConvolveKeys : ConvolveOptions {
 }  // namespace
 
 OperationKind convolve() {
-  return composed_kind<ConvolveKeys>(
-      "convolve", "The map convolved with a [kernel of the angle](radial_kernels.md), or with several");
+  return composed_kind<ConvolveKeys>("convolve",
+                                     "The map convolved with one or several [radial kernels](radial_kernels.md)");
 }
 
 }  // namespace armilla::job::steps

@@ -58,13 +58,13 @@ std::optional<std::vector<double>> Convolve::read_spectrum(StepPlanner& planner)
   if (column == nullptr && table.columns.size() != 1)
     planner.refuse_key(
         "spectrum", options.spectrum->path,
-        fmt::format("has the columns {}: name one TT, or give a file of one column", fmt::join(table.names, ", ")));
+        fmt::format("has the columns {}: name one TT, or use a file with one column", fmt::join(table.names, ", ")));
   const auto& values = column != nullptr ? *column : table.columns.front();
   const bool negative = std::ranges::any_of(values, [](double c) { return !(c >= 0); });
   if (negative || std::ranges::all_of(values, [](double c) { return c == 0; }))
     planner.refuse_key("spectrum", options.spectrum->path,
-                       negative ? "contains negative or NaN C_l: give a power spectrum"
-                                : "is 0 at all degrees: give the power spectrum of the map");
+                       negative ? "contains negative or NaN C_l: use a valid power spectrum"
+                                : "is 0 at all degrees: use the power spectrum of the map");
   planner.builder().note(options.spectrum->path, fmt::format("spectrum to l = {}", table.lmax));
   return values;
 }
@@ -118,14 +118,14 @@ void Convolve::plan(StepPlanner& planner) const {
     const ops::RadialPlan& done = planner.planned().convolutions.back();
     if (divides && std::abs(radial::mean_share(*request.kernel, done.spec.cutoff)) < kLeastMean)
       planner.refuse_key("normalise", "true",
-                         "cannot be used with a kernel of zero mean, such as a wavelet: leave out normalise");
+                         "cannot be used with a kernel of zero mean, such as a wavelet: remove normalise");
     if (done.method != ops::RadialMethod::kHarmonic) {
       const double weight = ops::own_pixel_share(*request.kernel, done.spec.cutoff, map.pixels->grid());
       if (weight > kLargestOwnPixel)
-        planner.planned().warnings.push_back(fmt::format(
-            "{}: {}: the pixels of the map do not resolve the kernel of '{}' (its value at 0 times the area of "
-            "a pixel is {:.2g} of its integral): use a wider kernel or a finer map",
-            planner.place().where, planner.place().path, kernel.out, weight));
+        planner.planned().warnings.push_back(
+            fmt::format("{}: {}: the pixels of the map do not resolve the kernel of '{}' (its value at 0 times the "
+                        "pixel area is {:.2g} of its integral): use a wider kernel or a finer map",
+                        planner.place().where, planner.place().path, kernel.out, weight));
       continue;
     }
     lmax = std::max({lmax, done.lmax, map.kind.max_spin()});

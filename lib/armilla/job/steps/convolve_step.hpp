@@ -25,43 +25,46 @@ struct ConvolveOptions {
     using K = KeyMakers<Section>;
     return {
         K::number("cutoff_deg", static_cast<std::optional<double> Section::*>(&ConvolveOptions::cutoff_deg), 1e-6, 180,
-                  "where the kernel is cut [degrees]")
-            .fallback("by `cutoff_error`"),
-        K::other("cutoff_error", "number between 0 and 1", "the largest relative rms error from cutting the kernel",
+                  "the angle at which the kernel is truncated [degrees]")
+            .fallback("determined by `cutoff_error`"),
+        K::other("cutoff_error", "number between 0 and 1",
+                 "the largest relative rms error due to truncation of the kernel",
                  [](Section& section, const YamlValue& value, const ParseContext&) {
                    section.cutoff_error = parse_finite(value);
                    if (!(*section.cutoff_error > 0 && *section.cutoff_error < 1))
-                     value.fail("is not a relative error: give a number between 0 and 1, such as 1e-6");
+                     value.fail("is not a valid relative error: use a number between 0 and 1, such as 1e-6");
                  })
             .fallback("1e-6"),
         K::file("spectrum", static_cast<std::optional<FileSpec> Section::*>(&ConvolveOptions::spectrum),
-                "the power spectrum C_l (not D_l) for `cutoff_error`: TT, or one column")
-            .fallback("the worse of a flat spectrum and a monopole"),
+                "the power spectrum C_l (not D_l) assumed by `cutoff_error`: column TT, or the only column")
+            .fallback("the worse of a flat spectrum and a pure monopole"),
         K::choice("method", static_cast<ops::RadialMethod Section::*>(&ConvolveOptions::method),
                   {"auto", "rings", "direct", "harmonic"}, "the [method](radial_kernels.md#methods)"),
         K::other("kernel_evaluation", "one of `exact`, `interpolated`",
-                 "how `rings` and `direct` evaluate the kernel: its formula, or a [table](radial_kernels.md#methods)",
+                 "how `rings` and `direct` evaluate the kernel: from its formula, or from a "
+                 "[table](radial_kernels.md#methods)",
                  [](Section& section, const YamlValue& value, const ParseContext&) {
                    section.interpolated = value.choice(std::vector<std::string>{"exact", "interpolated"}) == 1;
                  })
             .fallback("exact"),
         K::other("mode_error", "number between 0 and 1",
-                 "the largest mode of the kernel that `rings` may omit, relative to the largest mode; 0 omits none, "
-                 "which is exact on any grid",
+                 "the largest mode of the kernel that `rings` may omit, relative to the largest of all modes; 0 omits "
+                 "none and is exact on any grid",
                  [](Section& section, const YamlValue& value, const ParseContext&) {
                    section.mode_error = parse_finite(value);
                    if (!(*section.mode_error >= 0 && *section.mode_error < 1))
-                     value.fail("is not a relative error: give 0, or a number below 1, such as 1e-10");
+                     value.fail("is not a valid relative error: use 0, or a number below 1, such as 1e-10");
                  })
-            .fallback("a tenth of the step of the kernel at the cutoff"),
-        K::other("super_nyquist", "one of `fold`, `truncate`",
-                 "modes beyond the Nyquist frequency of a ring: folded as the pixels alias them, or omitted",
-                 [](Section& section, const YamlValue& value, const ParseContext&) {
-                   section.truncate = value.choice(std::vector<std::string>{"fold", "truncate"}) == 1;
-                 })
+            .fallback("a tenth of the jump of the kernel at the cutoff"),
+        K::other(
+            "super_nyquist", "one of `fold`, `truncate`",
+            "treatment of modes beyond the Nyquist frequency of a ring: folded as the pixels alias them, or omitted",
+            [](Section& section, const YamlValue& value, const ParseContext&) {
+              section.truncate = value.choice(std::vector<std::string>{"fold", "truncate"}) == 1;
+            })
             .fallback("fold"),
         K::other("weights", "one of `grid`, `ring`, `pixel`, `none`, or `{ring: {degree: 100}}`",
-                 "the areas of pixels; `none`: 1 for each, which makes the operator symmetric",
+                 "the pixel areas; `none`: 1 for each pixel, which makes the operator symmetric",
                  [](Section& section, const YamlValue& value, const ParseContext& context) {
                    if (!value.is_section() && value.text() == "none")
                      section.weights.reset();

@@ -32,11 +32,12 @@ struct MaskSpectrum final : Step<MaskSpectrum> {
     const ValueInfo& mask = planner.operand();
     const grid::RingGrid& grid = mask.pixels->grid();
     if (mask.kind.components() != 1)
-      planner.refuse_operand(0, fmt::format("has {} components: give a mask with one", mask.kind.components()));
+      planner.refuse_operand(0,
+                             fmt::format("has {} components: use a mask with one component", mask.kind.components()));
     if (!grid.description().is_whole() || !grid.has_weights())
-      planner.refuse_operand(0, fmt::format("lies on {}, over which nothing integrates exactly: give a mask of the "
-                                            "whole sky on a grid with weights",
-                                            grid.description().text()));
+      planner.refuse_operand(
+          0, fmt::format("is on {}, over which quadrature is not exact: use a full-sky mask on a grid with weights",
+                         grid.description().text()));
     const Index lmax = std::min(grid.analysis_limits().lmax, grid.analysis_limits().mmax);
     ValueInfo& spectrum = planner.result();
     spectrum.sort = ValueSort::kSpectra;
@@ -161,8 +162,8 @@ struct DecoupleKeys {
     using K = KeyMakers<DecoupleKeys>;
     return {K::value_name("spectra", &DecoupleKeys::spectra, ValueSort::kSpectra, "spectra of masked maps").required(),
             K::value_name("mask", &DecoupleKeys::mask, ValueSort::kMap, "the mask, with one component").required(),
-            K::whole("bin", &DecoupleKeys::bin, 1, kLargestNumber, "degrees in a band"),
-            K::result_name("out", &DecoupleKeys::out, "the spectra of the whole sky").required()};
+            K::whole("bin", &DecoupleKeys::bin, 1, kLargestNumber, "number of degrees per band"),
+            K::result_name("out", &DecoupleKeys::out, "the full-sky spectra").required()};
   }
 
   Operations expand() const {
@@ -175,10 +176,9 @@ struct DecoupleKeys {
 }  // namespace
 
 OperationKind decouple() {
-  return composed_kind<DecoupleKeys>(
-      "decouple",
-      "Spectra of masked maps without [the coupling by the mask](cut_sky.md#spectra-of-cut-skies), in bands of `bin` "
-      "degrees");
+  return composed_kind<DecoupleKeys>("decouple",
+                                     "Spectra of masked maps, corrected for [mode coupling by the "
+                                     "mask](cut_sky.md#spectra-of-cut-skies), in bands of `bin` degrees");
 }
 
 }  // namespace armilla::job::steps

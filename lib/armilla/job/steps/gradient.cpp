@@ -21,7 +21,7 @@ transform::FieldKind scalars_of(const StepPlanner& planner) {
   for (const transform::SpinField& part : vectors.spin_fields()) {
     if (part.spin != 1)
       planner.refuse_operand(0,
-                             fmt::format("has the fields {}, among them some of spin {}: tangent vectors have spin 1",
+                             fmt::format("has the fields {}, some of which have spin {}: tangent vectors have spin 1",
                                          fmt::join(vectors.map_names(), ", "), part.spin));
     const std::string& name = vectors.map_names()[static_cast<std::size_t>(part.first)];
     std::string scalar = vectors.spin_fields().size() == 1 ? "T" : fmt::format("ADJOINT_{}", name);
@@ -36,7 +36,7 @@ transform::FieldKind scalars_of(const StepPlanner& planner) {
 ValueInfo& plan_vectors(StepPlanner& planner, ValueSort sort, ops::TangentAxes axes, std::optional<double> radius) {
   ValueInfo& vectors = planner.make_field(sort);
   if (vectors.kind.max_spin() > 0)
-    planner.refuse_operand(0, fmt::format("has the fields {}, among them some of spin {}: a gradient is of scalars",
+    planner.refuse_operand(0, fmt::format("has the fields {}, some of which have spin {}: only scalars have a gradient",
                                           fmt::join(vectors.kind.alm_names(), ", "), vectors.kind.max_spin()));
   vectors.kind = ops::gradient_kind(vectors.kind, axes);
   vectors.units.clear();
@@ -139,7 +139,7 @@ OperationKind gradient() { return Gradient::kind("gradient", "The gradient of sc
 OperationKind adjoint_gradient() {
   return AdjointGradient::kind(
       "adjoint_gradient",
-      "The adjoint of `gradient`, from tangent vectors to alm of scalars: a sum over pixels without weights");
+      "The adjoint of `gradient`, from tangent vectors to alm of scalars: an unweighted sum over pixels");
 }
 
 }  // namespace armilla::job::steps

@@ -16,7 +16,7 @@ struct GradientAtKeys {
     using K = KeyMakers<GradientAtKeys>;
     return {K::value_name("alm", &GradientAtKeys::alm, ValueSort::kAlm, "the coefficients of scalars").required(),
             K::value_name("points", &GradientAtKeys::points, ValueSort::kPoints,
-                          "the points; of values, only the positions are used")
+                          "the points; if they have values, only the positions are used")
                 .required(),
             axes_key(&GradientAtKeys::axes),
             radius_key(&GradientAtKeys::radius),

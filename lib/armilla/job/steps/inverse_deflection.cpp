@@ -41,8 +41,8 @@ struct Invert final : Step<Invert> {
     check_grid(planner, grid);
     if (const Index carried = grid.analysis_limits().lmax; carried < needed)
       planner.planned().warnings.push_back(fmt::format(
-          "{}: {}.grid = {} is too coarse for a deflection of lmax {}: its products are aliased; give one that "
-          "carries lmax {}, such as gauss with nlat: {}, or none",
+          "{}: {}.grid = {} is too coarse for a deflection with lmax {}, so products are aliased: use a grid that "
+          "supports lmax {}, such as gauss with nlat: {}, or remove the key",
           planner.place().where, planner.place().path, grid.description().text(), deflection, needed, needed + 1));
   }
 
@@ -84,15 +84,15 @@ struct Invert final : Step<Invert> {
   void check_grid(const StepPlanner& planner, const grid::RingGrid& grid) const {
     const std::string text = grid.description().text();
     if (!grid.has_weights())
-      planner.refuse_key(
-          "grid", text,
-          "is not a whole sphere with quadrature weights, and coefficients of the inverse are integrals: "
-          "give such a grid, or none");
+      planner.refuse_key("grid", text,
+                         "is not a full-sky grid with quadrature weights, which the analysis of the inverse requires: "
+                         "use such a grid, or remove the key");
     const auto check = [&](const char* key, Index value, const std::string& rule, Index limit) {
       if (value > limit)
-        planner.refuse_key(key, fmt::format("{}", value),
-                           fmt::format("exceeds {} = {} of {} (aliased): lower {}, or give a finer grid, or none", rule,
-                                       limit, text, key));
+        planner.refuse_key(
+            key, fmt::format("{}", value),
+            fmt::format("exceeds {} = {} of {} (aliased): lower {}, use a finer grid, or remove the key grid", rule,
+                        limit, text, key));
     };
     const grid::AnalysisLimits& carried = grid.analysis_limits();
     check("lmax", limits.lmax, carried.lmax_rule, carried.lmax);
@@ -101,14 +101,14 @@ struct Invert final : Step<Invert> {
   static std::string fault_text(const ops::InverseOutcome& outcome, const grid::RingGrid& grid) {
     const bool folded = outcome.residual <= outcome.tolerance;
     return fmt::format(
-        "no inverse of the deflection was found at {} of {} pixels; at the first of them, pixel {}, {}: the gradient "
-        "of "
-        "the deflection is too large there; smooth the deflection, or cut its lmax",
+        "no inverse of the deflection was found at {} of {} pixels; at the first of them, pixel {}, {}. The gradient "
+        "of the deflection is too large there: smooth the deflection, or lower its lmax",
         outcome.failed, grid.npix(), outcome.pixel,
-        folded ? fmt::format("displaced points cross: the determinant is {:.3g}, not above 0", outcome.determinant)
-               : fmt::format("the iteration did not converge: the remaining distance is {:.2g} rad, where "
-                             "the determinant is {:.3g}",
-                             outcome.residual, outcome.determinant));
+        folded
+            ? fmt::format("displaced points cross: the determinant is {:.3g}, not above 0", outcome.determinant)
+            : fmt::format(
+                  "the iteration did not converge: the remaining distance is {:.2g} rad, and the determinant is {:.3g}",
+                  outcome.residual, outcome.determinant));
   }
 };
 
@@ -121,17 +121,16 @@ struct InverseDeflectionKeys {
   static Keys<InverseDeflectionKeys> keys() {
     using Section = InverseDeflectionKeys;
     using K = KeyMakers<Section>;
-    return {
-        potential_key<Section>(),
-        deflection_key<Section>(),
-        K::lmax(&Section::limits, "largest degree of the inverse").required(),
-        K::mmax(&Section::limits),
-        K::grid("grid", &Section::grid,
-                "the grid on which the inverse is computed: must cover the whole sphere and have quadrature weights")
-            .fallback("a Gauss grid [sufficient](lensing.md#inverse-deflection) for this lmax"),
-        accuracy_key<Section>("distance of displaced points from the pixels, relative to the largest displacement",
-                              "1e-10; in single precision 1e-6"),
-        K::result_name("out", &Section::out, "the inverse: E, B of a field of spin 1 [rad]").required()};
+    return {potential_key<Section>(),
+            deflection_key<Section>(),
+            K::lmax(&Section::limits, "largest degree of the inverse").required(),
+            K::mmax(&Section::limits),
+            K::grid("grid", &Section::grid,
+                    "the grid on which the inverse is computed; must cover the full sky and have quadrature weights")
+                .fallback("a Gauss grid [sufficient](lensing.md#inverse-deflection) for this lmax"),
+            accuracy_key<Section>("distance between displaced points and pixels, relative to the largest displacement",
+                                  "1e-10; in single precision 1e-6"),
+            K::result_name("out", &Section::out, "the inverse: E, B of a field of spin 1 [rad]").required()};
   }
 
   void finish(const YamlValue& value) const { check_deflection_keys(value, potential, deflection); }
@@ -149,7 +148,7 @@ struct InverseDeflectionKeys {
 
 OperationKind inverse_deflection() {
   return composed_kind<InverseDeflectionKeys>(
-      "inverse_deflection", "The [inverse](lensing.md#inverse-deflection) of a deflection, by Newton's iteration");
+      "inverse_deflection", "The [inverse](lensing.md#inverse-deflection) of a deflection, by Newton iteration");
 }
 
 }  // namespace armilla::job::steps

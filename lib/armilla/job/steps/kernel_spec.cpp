@@ -35,9 +35,10 @@ Keys<MexicanHatKeys> MexicanHatKeys::keys() {
 }
 Keys<NeedletKeys> NeedletKeys::keys() {
   using K = KeyMakers<NeedletKeys>;
-  return {K::whole("scale", &NeedletKeys::scale, 0, 1000, "j: degrees between B^(j - 1) and B^(j + 1)").required(),
+  return {K::whole("scale", &NeedletKeys::scale, 0, 1000, "j, for degrees between B^(j - 1) and B^(j + 1)").required(),
           K::number("B", &NeedletKeys::base, 1.01, 100, "the ratio of one scale to the next"),
-          K::choice("part", &NeedletKeys::part, {"scale", "below"}, "`below`: all lower scales together")};
+          K::choice("part", &NeedletKeys::part, {"scale", "below"},
+                    "`scale`: this scale; `below`: the sum of all lower scales")};
 }
 Keys<KernelFileKeys> KernelFileKeys::keys() {
   return {KeyMakers<KernelFileKeys>::file("file", &KernelFileKeys::file, "the file").required()};
@@ -48,8 +49,8 @@ void KernelSpec::finish(const YamlValue& value) const {
   const int given = gaussian.has_value() + table.has_value() + beam.has_value() + top_hat.has_value() +
                     mexican_hat.has_value() + needlet.has_value();
   if (given != 1)
-    value.fail(
-        fmt::format("names {} kernels: expected one of gaussian, table, beam, top_hat, mexican_hat, needlet", given));
+    value.fail(fmt::format(
+        "has {} kernels: expected exactly one of gaussian, table, beam, top_hat, mexican_hat, needlet", given));
 }
 
 const FileSpec* KernelSpec::file() const { return table ? &table->file : beam ? &beam->file : nullptr; }
@@ -69,7 +70,7 @@ std::shared_ptr<const radial::Kernel> KernelSpec::make() const {
   }
   const alm::SpectraTable window = io::read_spectra(beam->file.path, false);
   if (window.columns.size() != 1)
-    throw core::InputError(fmt::format("'{}' has the columns {}: a kernel is made from a file of one", beam->file.path,
+    throw core::InputError(fmt::format("'{}' has the columns {}: use a file with one column", beam->file.path,
                                        fmt::join(window.names, ", ")));
   return radial::series_kernel(window.columns.front());
 }

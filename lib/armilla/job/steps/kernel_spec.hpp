@@ -63,11 +63,11 @@ Keys<Section> kernel_keys() {
                      "exp(-d^2 / 2 sigma^2) / (2 pi sigma^2), normalised on the plane")
               .fallback(one),
           K::section("table", of(static_cast<std::optional<KernelFileKeys> Section::*>(&KernelSpec::table)),
-                     "rows of theta [rad] and K [1/sr], interpolated by a cubic spline with zero slope at 0; K is 0 "
-                     "beyond the last row")
+                     "rows of theta [rad] and K [1/sr], interpolated with a cubic spline that has zero slope at 0; K "
+                     "is 0 beyond the last row")
               .fallback(one),
           K::section("beam", of(static_cast<std::optional<KernelFileKeys> Section::*>(&KernelSpec::beam)),
-                     "B_l, as the windows of `multiply`: one column")
+                     "B_l in one column, in the format of the windows of `multiply`")
               .fallback(one),
           K::section("top_hat", of(static_cast<std::optional<TopHatKeys> Section::*>(&KernelSpec::top_hat)),
                      "1 / (2 pi (1 - cos r)) within the radius r")
@@ -76,7 +76,7 @@ Keys<Section> kernel_keys() {
                      "the spherical Mexican hat wavelet")
               .fallback(one),
           K::section("needlet", of(static_cast<std::optional<NeedletKeys> Section::*>(&KernelSpec::needlet)),
-                     "a needlet, which is b(l / B^scale) for degree l")
+                     "a needlet, with coefficients b(l / B^scale)")
               .fallback(one)};
 }
 
@@ -88,7 +88,7 @@ KeyOf<Section> kernels_key(std::vector<Entry> Section::*member, std::string help
                                 [member](Section& section, const YamlValue& value, const ParseContext& context) {
                                   for (const YamlValue& item : value.items())
                                     parse_section((section.*member).emplace_back(), item, context);
-                                  if ((section.*member).empty()) value.fail("is empty: give at least one kernel");
+                                  if ((section.*member).empty()) value.fail("is empty: list at least one kernel");
                                 });
   row.key.type = KeyType::kSection;
   row.key.form = "list of sections";

@@ -28,12 +28,11 @@ struct MaskPolarisation final : Mask {
   void plan(StepPlanner& planner) const override {
     const transform::FieldKind& kind = planner.operand(0).kind;
     if (kind.spin_fields().size() != 1 || kind.max_spin() == 0)
-      planner.refuse_operand(
-          0, fmt::format("has the fields {}, but leakage is between the E and B of Q, U: read it with fields: [Q, U], "
-                         "or take them from it with a step select",
-                         fmt::join(kind.map_names(), ", ")));
+      planner.refuse_operand(0, fmt::format("has the fields {}, but leakage applies to Q, U only: read it with fields: "
+                                            "[Q, U], or extract them with a step select",
+                                            fmt::join(kind.map_names(), ", ")));
     if (const Index components = planner.operand(1).kind.components(); components != 1)
-      planner.refuse_operand(1, fmt::format("has {} components: give one, which Q and U share", components));
+      planner.refuse_operand(1, fmt::format("has {} components: use one component, shared by Q and U", components));
     Mask::plan(planner);
   }
 };
@@ -86,8 +85,8 @@ struct LeakageKeys {
             method_key(&LeakageKeys::method),
             tolerance_key(&LeakageKeys::method),
             K::flag("allow_aliasing", &LeakageKeys::aliasing, "whether lmax may exceed the limit of the grid"),
-            K::result_name("b_map", &LeakageKeys::b_map, "the B map before the leakage is subtracted"),
-            K::result_name("template", &LeakageKeys::pattern, "the template of the leakage"),
+            K::result_name("b_map", &LeakageKeys::b_map, "the B map before subtraction of the leakage"),
+            K::result_name("template", &LeakageKeys::pattern, "the leakage template"),
             K::result_name("alm", &LeakageKeys::alm, "the coefficients of the result"),
             K::result_name("out", &LeakageKeys::out, "the B map without leakage").required()};
   }
@@ -132,7 +131,7 @@ struct LeakageKeys {
 
 OperationKind leakage() {
   return composed_kind<LeakageKeys>(
-      "leakage", "The B map of masked Q, U without what [leaks into it from E](cut_sky.md#e-to-b-leakage)");
+      "leakage", "The B map of masked Q, U, corrected for [leakage from E](cut_sky.md#e-to-b-leakage)");
 }
 
 }  // namespace armilla::job::steps

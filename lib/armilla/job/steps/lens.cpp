@@ -90,7 +90,7 @@ struct LensKeys {
             potential_key<LensKeys>(),
             deflection_key<LensKeys>(),
             K::grid("grid", &LensKeys::grid, "the grid of the map").required(),
-            accuracy_key<LensKeys>("relative error of the values, [transforms at points](lensing.md#accuracy)",
+            accuracy_key<LensKeys>("relative error of the values, from [transforms at points](lensing.md#accuracy)",
                                    "1e-7; in single precision 1e-6"),
             K::result_name("out", &LensKeys::out, "the lensed map").required()};
   }
@@ -118,7 +118,7 @@ void warn_of_radius(StepPlanner& planner) {
     if (gradient == nullptr || !gradient->radius || gradient->results().front() != planner.operand().name) continue;
     if (planner.planned().warnings.empty())
       planner.planned().warnings.push_back(
-          fmt::format("{}: {}: displacements are taken in rad, but '{}' is a gradient with radius_m ({})",
+          fmt::format("{}: {}: displacements must be in rad, but '{}' is a gradient with radius_m ({}): check its unit",
                       planner.place().where, planner.place().path, planner.operand().name, step.place.path));
   }
 }
@@ -126,7 +126,7 @@ void warn_of_radius(StepPlanner& planner) {
 struct PointingStep final : Step<PointingStep> {
   static Keys<PointingStep> keys() {
     return {operand("map", ValueSort::kMap, "the displacement: a map of tangent vectors along theta and phi [rad]"),
-            result("THETA, PHI of each displaced pixel, and the angle GAMMA of parallel transport [rad]")};
+            result("THETA, PHI of each displaced pixel, and the parallel-transport angle GAMMA [rad]")};
   }
   void plan(StepPlanner& planner) const override {
     check_vectors(planner, 0);

@@ -64,13 +64,14 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
     }
     if (!grid.has_weights())
       planner.refuse_key("weights", "grid",
-                         fmt::format("needs quadrature weights, which {} of '{}' lacks: give weights: none{}",
+                         fmt::format("requires quadrature weights, but {} of '{}' has none: set weights: none{}",
                                      grid.description().text(), map.name,
-                                     grid.description().is_whole() ? ", or the dataset 'weight' in its file" : ""));
+                                     grid.description().is_whole() ? ", or add the dataset 'weight' to its file" : ""));
     if (limits.lmax > grid.analysis_lmax())
       planner.planned().warnings.push_back(fmt::format(
-          "{}: {}.lmax = {} exceeds what {} of '{}' carries, lmax {}: coefficients are aliased", planner.place().where,
-          planner.place().path, limits.lmax, grid.description().text(), map.name, grid.analysis_lmax()));
+          "{}: {}.lmax = {} exceeds the limit of {} of '{}', lmax {}, so coefficients are aliased: lower lmax",
+          planner.place().where, planner.place().path, limits.lmax, grid.description().text(), map.name,
+          grid.analysis_lmax()));
   }
 
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
@@ -175,11 +176,11 @@ struct LensAdjointKeys {
             K::lmax(&Section::limits).required(),
             K::mmax(&Section::limits),
             K::choice("weights", &Section::weights, {"none", "grid"},
-                      "factor of the pixels: 1, or the quadrature weights of their grid"),
+                      "pixel weights: 1, or the quadrature weights of the grid"),
             K::flag("magnify", &Section::parts,
-                    "whether pixels are multiplied by det(dn'/dn); with `weights: grid`, this is "
+                    "whether pixels are multiplied by det(dn'/dn); together with `weights: grid` this is "
                     "[delensing](lensing.md#adjoint-and-delensing)"),
-            accuracy_key<Section>("relative error, [transforms at points](lensing.md#accuracy)",
+            accuracy_key<Section>("relative error, from [transforms at points](lensing.md#accuracy)",
                                   "1e-7; in single precision 1e-6"),
             K::result_name("out", &Section::out, "the coefficients").required()};
   }

@@ -14,8 +14,9 @@ namespace {
 void warn_of_unit(StepPlanner& planner, std::size_t number) {
   for (const std::string& unit : planner.operand(number).units)
     if (!unit.empty() && unit != "rad" && planner.planned().warnings.empty())
-      planner.planned().warnings.push_back(fmt::format("{}: {}: displacements are taken in rad, but their unit is '{}'",
-                                                       planner.place().where, planner.place().path, unit));
+      planner.planned().warnings.push_back(
+          fmt::format("{}: {}: displacements must be in rad, but the unit of the input is '{}'", planner.place().where,
+                      planner.place().path, unit));
 }
 
 }  // namespace
@@ -30,9 +31,9 @@ void check_vectors(StepPlanner& planner, std::size_t number) {
                             fmt::join(kind.map_names(), ", ")));
   warn_of_unit(planner, number);
   if (kind.spin_fields().size() != 1 || kind.max_spin() != 1)
-    planner.refuse_operand(number,
-                           fmt::format("has the fields {}: a displacement is one field of spin 1, as gradient makes it",
-                                       fmt::join(kind.map_names(), ", ")));
+    planner.refuse_operand(
+        number, fmt::format("has the fields {}: use a single field of spin 1, such as the result of gradient",
+                            fmt::join(kind.map_names(), ", ")));
 }
 
 template <class T>
@@ -40,16 +41,15 @@ void warn_of_deflection(StepRun<T>& step, const transform::MapField<T>& vectors,
                         std::optional<Index> place) {
   const ops::DeflectionFaults faults = ops::find_deflection_faults(step.comm(), vectors, map);
   if (faults.too_long > 0)
-    step.warn(fmt::format("{} of {} pixels are displaced by more than pi, at most by {:.4g} rad: their geodesics go "
-                          "past the antipode; check the unit of the displacement, rad",
+    step.warn(fmt::format("{} of {} pixels are displaced by more than pi, at most by {:.4g} rad, so their geodesics "
+                          "pass the antipode: check that the displacement is in rad",
                           faults.too_long, vectors.distribution().grid().npix(), faults.longest),
               place);
   if (faults.folded > 0)
-    step.warn(
-        fmt::format("the magnification det(dn'/dn) is 0 or less at {} of {} pixels, the least is {:.4g}: displaced "
-                    "pixels cross there, and the deflection has no inverse",
-                    faults.folded, vectors.distribution().grid().npix(), faults.least),
-        place);
+    step.warn(fmt::format("the magnification det(dn'/dn) is 0 or negative at {} of {} pixels, with minimum {:.4g}: "
+                          "displaced pixels cross there, and the deflection has no inverse",
+                          faults.folded, vectors.distribution().grid().npix(), faults.least),
+              place);
 }
 
 template void warn_of_deflection(StepRun<float>&, const transform::MapField<float>&, Index, std::optional<Index>);
@@ -65,7 +65,8 @@ std::string lmax_note(const JobPlan& plan, Index lmax, std::size_t vectors) {
     }
     const Index other = made->transform->alm->layout().lmax();
     if (other == lmax) break;
-    return fmt::format("the field has lmax {}, the deflection lmax {}: each is evaluated to its own lmax", lmax, other);
+    return fmt::format("the field has lmax {}, the deflection lmax {}; each is evaluated up to its own lmax", lmax,
+                       other);
   }
   return {};
 }
@@ -94,8 +95,9 @@ void Deflection::plan(StepPlanner& planner) const {
     check_vectors(planner, 0);
   } else {
     if (from.kind.components() != 1)
-      planner.refuse_operand(0, fmt::format("has the fields {}: a potential is one scalar, take it with select",
-                                            fmt::join(from.kind.alm_names(), ", ")));
+      planner.refuse_operand(
+          0, fmt::format("has the fields {}, but a potential is a single scalar: extract it with select",
+                         fmt::join(from.kind.alm_names(), ", ")));
     warn_of_unit(planner, 0);
   }
   const Index lmax = from.alm->layout().lmax(), least = parts == ops::DeflectionParts::kVectors ? 1 : 2;
@@ -119,8 +121,8 @@ template void Deflection::execute(StepRun<double>&) const;
 
 void check_deflection_keys(const YamlValue& section, const std::string& potential, const std::string& deflection) {
   if (potential.empty() == deflection.empty())
-    section.fail(potential.empty() ? "has neither potential nor deflection: give one of the two"
-                                   : "has both potential and deflection: give one of the two");
+    section.fail(potential.empty() ? "has neither potential nor deflection: set one of the two"
+                                   : "has both potential and deflection: use one of the two");
 }
 
 }  // namespace armilla::job::steps

@@ -44,14 +44,14 @@ struct Deflection final : Step<Deflection> {
 template <class Section>
 KeyOf<Section> potential_key() {
   return KeyMakers<Section>::value_name("potential", &Section::potential, ValueSort::kAlm,
-                                        "the lensing potential: a scalar, whose gradient [rad] displaces each pixel")
+                                        "the lensing potential: a scalar whose gradient [rad] displaces each pixel")
       .fallback("exactly one of `potential` and `deflection`");
 }
 template <class Section>
 KeyOf<Section> deflection_key() {
   return KeyMakers<Section>::value_name(
              "deflection", &Section::deflection, ValueSort::kAlm,
-             "the displacement itself: E, B of a field of spin 1 [rad]; for a potential, E = sqrt(l (l + 1)) a_lm")
+             "the displacement itself, as E, B of a field of spin 1 [rad]; for a potential, E = sqrt(l (l + 1)) a_lm")
       .fallback("exactly one of `potential` and `deflection`");
 }
 /// Throws InputError unless a section has exactly one of them.

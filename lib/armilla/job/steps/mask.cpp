@@ -20,12 +20,12 @@ void refuse_empty_mask(StepRun<T>& step, std::size_t number) {
     const auto first = counts.begin() + k * components;
     if (std::all_of(first, first + components, [](Index count) { return count == 0; }))
       empty.push_back(
-          {k, fmt::format("its mask '{}' is 0 everywhere: no pixels remain", step.operand_info(number).name)});
+          {k, fmt::format("its mask '{}' is 0 everywhere, so no pixels remain", step.operand_info(number).name)});
   }
   if (empty.empty()) return;
   if (!step.operand_info(number).per_item)
     refuse(step.place(), "mask", step.operand_info(number).name,
-           "is 0 everywhere: no pixels remain, give another mask");
+           "is 0 everywhere, so no pixels remain: use another mask");
   step.leave_out(empty);
 }
 
@@ -40,7 +40,7 @@ Mask::Mask(const std::string& map, const std::string& mask, const std::string& o
 
 Keys<Mask> Mask::keys() {
   return {operand("map", ValueSort::kMap, "the map"),
-          operand("mask", ValueSort::kMap, "the mask, on the same pixels; with one component, or as many as the map"),
+          operand("mask", ValueSort::kMap, "the mask, on the same pixels, with one component or as many as the map"),
           result("the masked map")};
 }
 
@@ -67,7 +67,7 @@ template void Mask::execute(StepRun<double>&) const;
 
 OperationKind mask() {
   return Mask::kind(
-      "mask", "The map times a [mask](cut_sky.md); 0 where the mask is 0. A mask that is 0 everywhere is an error");
+      "mask", "The map times a [mask](cut_sky.md), and 0 where the mask is 0. A mask that is 0 everywhere is an error");
 }
 
 }  // namespace armilla::job::steps

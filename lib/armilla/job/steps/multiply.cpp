@@ -31,25 +31,26 @@ struct FunctionOfL {
   static Keys<FunctionOfL> keys() {
     using K = KeyMakers<FunctionOfL>;
     const std::string one = "one of the three is required";
-    return {K::file("window", &FunctionOfL::window, "functions of l: one column for each component, or one for all")
-                .fallback(one),
-            K::other("l_range", "[first, last]", "1 within, 0 outside", parse_band).fallback(one),
-            K::number("laplacian_power", &FunctionOfL::laplacian_power, -K::kAny, K::kAny,
-                      "(l (l + 1))^p, at l = 0 zero; minus the Laplacian is the power 1, its inverse -1")
-                .fallback(one)};
+    return {
+        K::file("window", &FunctionOfL::window, "file of functions of l: one column for each component, or one for all")
+            .fallback(one),
+        K::other("l_range", "[first, last]", "1 within, 0 outside", parse_band).fallback(one),
+        K::number("laplacian_power", &FunctionOfL::laplacian_power, -K::kAny, K::kAny,
+                  "p in (l (l + 1))^p, with 0 at l = 0; p = 1 is minus the Laplacian, p = -1 its inverse")
+            .fallback(one)};
   }
 
   static void parse_band(FunctionOfL& by, const YamlValue& value, const ParseContext&) {
     const auto ends = value.items();
-    if (ends.size() != 2) value.fail("does not have two numbers: expected [first l, last l]");
+    if (ends.size() != 2) value.fail("is not a list of two numbers: expected [first l, last l]");
     by.band = {ends[0].whole_number(0, kLargestNumber), ends[1].whole_number(0, kLargestNumber)};
-    if (by.band->first > by.band->second) value.fail("holds no l: expected [first l, last l] in ascending order");
+    if (by.band->first > by.band->second) value.fail("contains no l: expected [first l, last l] in ascending order");
   }
 
   void finish(const YamlValue& value) const {
     const int given = window.has_value() + band.has_value() + laplacian_power.has_value();
     if (given != 1)
-      value.fail(fmt::format("names {} functions of l: expected one of window, l_range, laplacian_power", given));
+      value.fail(fmt::format("has {} functions of l: expected exactly one of window, l_range, laplacian_power", given));
   }
 };
 
@@ -99,13 +100,14 @@ struct Multiply final : Step<Multiply> {
     const Index lmax = product.alm->layout().lmax();
     if (table.lmax < lmax)
       planner.refuse_key("by.window", file,
-                         fmt::format("ends at l = {}, and '{}' has lmax = {}: resize that one to lmax = {} first",
+                         fmt::format("ends at l = {}, but '{}' has lmax = {}: resize the alm to lmax = {} first",
                                      table.lmax, planner.operand().name, lmax, table.lmax));
     for (const auto& name : product.kind.alm_names())
       if (find_column(table, name) == nullptr)
-        planner.refuse_key("by.window", file,
-                           fmt::format("has the columns {}, and none for {}: name one {}, or give a file of one column",
-                                       fmt::join(table.names, ", "), name, name));
+        planner.refuse_key(
+            "by.window", file,
+            fmt::format("has the columns {}, but none for {}: name one {}, or use a file with one column",
+                        fmt::join(table.names, ", "), name, name));
     double sum = 0;
     for (const auto& column : table.columns) sum = std::accumulate(column.begin(), column.end(), sum);
     planner.builder().note(file,
@@ -124,7 +126,7 @@ struct Multiply final : Step<Multiply> {
     const std::vector<std::string> names = plan.values[planned.results.front()].kind.alm_names();
     if (!planned.table || planned.table->columns.size() > 1 || names.size() < 2 || planned.table->find(names.front()))
       return {};
-    return fmt::format("the one column of {} multiplies all components: {}", by.window->path, fmt::join(names, ", "));
+    return fmt::format("the only column of {} multiplies all components: {}", by.window->path, fmt::join(names, ", "));
   }
   bool reuses_operand() const override { return true; }
 };

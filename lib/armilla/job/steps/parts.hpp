@@ -107,8 +107,7 @@ void refuse_empty_mask(StepRun<T>& step, std::size_t number);
 /// The key `axes` of tangent vectors.
 template <class Section>
 KeyOf<Section> axes_key(ops::TangentAxes Section::*member) {
-  return KeyMakers<Section>::choice("axes", member, {"theta_phi", "east_north"},
-                                    "axes of the two components of a vector");
+  return KeyMakers<Section>::choice("axes", member, {"theta_phi", "east_north"}, "axes of the two vector components");
 }
 
 /// The key `radius_m`: the radius of the sphere in metres; if unset, 1 without a unit.
@@ -124,7 +123,8 @@ std::string times_length(const std::string& unit, int power);
 
 template <class Section>
 KeyOf<Section> radius_key(std::optional<double> Section::*member) {
-  return KeyMakers<Section>::other("radius_m", "number above 0", "radius of the sphere [m]; if absent: 1, without unit",
+  return KeyMakers<Section>::other("radius_m", "number above 0",
+                                   "radius of the sphere [m]; if absent: 1, without a unit",
                                    [member](Section& section, const YamlValue& value, const ParseContext&) {
                                      section.*member = parse_radius(value);
                                    });

@@ -35,34 +35,35 @@ struct RandomAlm final : Step<RandomAlm> {
   Index maps = 0;  // of a campaign; 0: a single map, shared by all maps if there are many
 
   static Keys<RandomAlm> keys() {
-    return {
-        file("spectrum", &RandomAlm::spectrum,
-             "text (a line `# L TT EE BB TE` over columns), a FITS table of C_l, or HDF5")
-            .required(),
-        choice("spectrum_kind", &RandomAlm::spectrum_kind, {"dl", "cl"},
-               "`dl`: columns are l (l + 1) / (2 pi) C_l, with a further factor sqrt(l (l + 1)) for each P of the "
-               "lensing potential, as CAMB writes them; `cl`: columns are C_l")
-            .fallback("FITS, HDF5: `cl`; text: required"),
-        fields(&RandomAlm::components, "the fields to make").fallback("this or `spin` is required"),
-        spin(&RandomAlm::components),
-        lmax(&RandomAlm::limits).required(),
-        mmax(&RandomAlm::limits),
-        whole("seed", &RandomAlm::seed, 0, kAnyWhole, "coefficients depend on seed, number of the map, l and m only"),
-        whole("maps", &RandomAlm::maps, 1, 10'000'000, "makes [many maps](job_reference.md#many-maps)")
-            .fallback("one map"),
-        result("the coefficients")};
+    return {file("spectrum", &RandomAlm::spectrum,
+                 "text (columns below a line `# L TT EE BB TE`), a FITS table of C_l, or HDF5")
+                .required(),
+            choice("spectrum_kind", &RandomAlm::spectrum_kind, {"dl", "cl"},
+                   "`dl`: columns contain l (l + 1) / (2 pi) C_l, with a further factor sqrt(l (l + 1)) for each P of "
+                   "the lensing potential, as written by CAMB; `cl`: columns contain C_l")
+                .fallback("FITS, HDF5: `cl`; text: required"),
+            fields(&RandomAlm::components, "the fields to generate").fallback("this or `spin` is required"),
+            spin(&RandomAlm::components),
+            lmax(&RandomAlm::limits).required(),
+            mmax(&RandomAlm::limits),
+            whole("seed", &RandomAlm::seed, 0, kAnyWhole,
+                  "seed of the random numbers; coefficients depend only on seed, map number, l and m"),
+            whole("maps", &RandomAlm::maps, 1, 10'000'000, "number of [maps](job_reference.md#many-maps) to generate")
+                .fallback("one map"),
+            result("the coefficients")};
   }
 
   void finish(const YamlValue& value) const {
     const bool is_text = is_text_table(spectrum.path);
     if (is_text && !spectrum_kind)
       value.complain(
-          fmt::format("lacks the key 'spectrum_kind': give 'dl' where the columns of {} hold l (l + 1) / (2 "
-                      "pi) C_l, else 'cl'",
+          fmt::format("lacks the key 'spectrum_kind': set it to 'dl' if the columns of {} contain l (l + 1) / (2 pi) "
+                      "C_l, otherwise to 'cl'",
                       spectrum.path));
     if (!is_text && spectrum_kind == SpectrumKind::kDl)
-      value.at("spectrum_kind").fail("does not go with a FITS or HDF5 file, which hold C_l: give 'cl', or nothing");
-    if (!components.given()) value.complain("lacks the key 'fields': give [T], [E, B], [T, E, B], or 'spin'");
+      value.at("spectrum_kind")
+          .fail("cannot be used with FITS or HDF5 files, which contain C_l: use 'cl', or remove the key");
+    if (!components.given()) value.complain("lacks the key 'fields': use [T], [E, B] or [T, E, B], or set 'spin'");
   }
 
   void plan(StepPlanner& planner) const override {
@@ -78,7 +79,7 @@ struct RandomAlm final : Step<RandomAlm> {
     const alm::SpectraTable& table = *planner.planned().table;
     if (table.lmax < limits.lmax)
       planner.refuse_key("lmax", fmt::format("{}", limits.lmax),
-                         fmt::format("exceeds l = {}, the last of {}: lower lmax", table.lmax, spectrum.path));
+                         fmt::format("exceeds l = {}, the last degree in {}: lower lmax", table.lmax, spectrum.path));
     double sum = 0;
     for (const auto& column : table.columns) sum = std::accumulate(column.begin(), column.end(), sum);
     planner.builder().note(spectrum.path,
@@ -86,8 +87,8 @@ struct RandomAlm final : Step<RandomAlm> {
     for (const auto& name : result.kind.alm_names())
       if (const std::string column = alm::spectrum_name(name, name); table.find(column) == nullptr)
         planner.refuse_key("spectrum", spectrum.path,
-                           fmt::format("has no column {}, which the field {} needs; it has {}", column, name,
-                                       fmt::join(table.names, ", ")));
+                           fmt::format("has no column {}, which is required for the field {}; its columns are {}",
+                                       column, name, fmt::join(table.names, ", ")));
     result.units.assign(static_cast<std::size_t>(result.kind.components()), unit_root(table.unit));
   }
 

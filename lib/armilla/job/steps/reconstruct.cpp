@@ -18,7 +18,7 @@ struct AddMaps final : Step<AddMaps> {
     for (std::size_t k = 1; k < operands().size(); ++k)
       if (!(planner.operand(k).kind == planner.operand().kind))
         planner.refuse_operand(k,
-                               fmt::format("has the fields {}, and '{}' has {}: give maps of one kind",
+                               fmt::format("has the fields {}, but '{}' has {}: use maps with the same fields",
                                            fmt::join(planner.operand(k).kind.map_names(), ", "), planner.operand().name,
                                            fmt::join(planner.operand().kind.map_names(), ", ")));
     planner.make_field(ValueSort::kMap).pixels = planner.operand().pixels;
@@ -55,7 +55,7 @@ struct ReconstructKeys : ConvolveOptions {
   static Keys<ReconstructKeys> keys() {
     using K = KeyMakers<ReconstructKeys>;
     Keys<ReconstructKeys> rows{
-        kernels_key<ReconstructKeys, KernelOfMap>(&ReconstructKeys::kernels, "the parts, each with its kernel")
+        kernels_key<ReconstructKeys, KernelOfMap>(&ReconstructKeys::kernels, "the maps to add, each with its kernel")
             .required()};
     for (auto& row : ConvolveOptions::rows<ReconstructKeys>()) rows.push_back(std::move(row));
     rows.push_back(K::grid("grid", &ReconstructKeys::grid, "the grid of the result").required());
@@ -79,9 +79,9 @@ struct ReconstructKeys : ConvolveOptions {
 }  // namespace
 
 OperationKind reconstruct() {
-  return composed_kind<ReconstructKeys>(
-      "reconstruct",
-      "The sum of maps, each convolved with its kernel: from [needlets](radial_kernels.md#needlets) to the map");
+  return composed_kind<ReconstructKeys>("reconstruct",
+                                        "The sum of maps, each convolved with its kernel: the map reconstructed from "
+                                        "[needlets](radial_kernels.md#needlets)");
 }
 
 }  // namespace armilla::job::steps

@@ -19,7 +19,7 @@ struct RegridKeys {
     using K = KeyMakers<RegridKeys>;
     return {K::value_name("map", &RegridKeys::map, ValueSort::kMap, "the map").required(),
             K::grid("grid", &RegridKeys::grid, "the grid of the result").required(),
-            K::lmax(&RegridKeys::limits).fallback("the largest that both grids support"),
+            K::lmax(&RegridKeys::limits).fallback("the largest lmax that both grids support"),
             K::mmax(&RegridKeys::limits),
             method_key(&RegridKeys::method),
             tolerance_key(&RegridKeys::method),

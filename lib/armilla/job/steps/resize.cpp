@@ -11,7 +11,7 @@ struct Resize final : Step<Resize> {
 
   static Keys<Resize> keys() {
     return {operand("alm", ValueSort::kAlm, "the coefficients"), lmax(&Resize::limits).required(),
-            mmax(&Resize::limits), result("the coefficients up to the new limits")};
+            mmax(&Resize::limits), result("the coefficients up to the new lmax and mmax")};
   }
 
   void plan(StepPlanner& planner) const override {
@@ -37,7 +37,7 @@ struct Resize final : Step<Resize> {
 }  // namespace
 
 OperationKind resize() {
-  return Resize::kind("resize", "Truncates coefficients, or pads them with zeros, to another lmax and mmax");
+  return Resize::kind("resize", "Truncates coefficients, or pads them with zeros, to a new lmax and mmax");
 }
 
 }  // namespace armilla::job::steps

@@ -13,7 +13,7 @@ namespace {
 math::EulerAngles parse_angles(const YamlValue& value) {
   const auto items = value.items();
   if (items.size() != 3)
-    value.fail(fmt::format("does not have three angles, but {}: expected [psi, theta, phi] in degrees", items.size()));
+    value.fail(fmt::format("has {} angles instead of three: expected [psi, theta, phi] in degrees", items.size()));
   return math::EulerAngles::from_degrees(parse_finite(items[0]), parse_finite(items[1]), parse_finite(items[2]));
 }
 
@@ -29,11 +29,10 @@ ops::Coordinates coordinates_of(const StepPlanner& planner, std::optional<ops::C
   const auto known = ops::coordinates_of_letter(field.coordsys);
   if (!from && !known)
     planner.refuse_operand(0,
-                           "does not say which coordinates it is in (COORDSYS): give from: galactic, ecliptic or "
-                           "equatorial");
+                           "does not specify its coordinates (COORDSYS): set from: galactic, ecliptic or equatorial");
   if (from && !field.coordsys.empty() && known != from)
     planner.refuse_key("from", name_of(*from),
-                       fmt::format("contradicts COORDSYS = {} of '{}'{}: leave out 'from', or correct the file",
+                       fmt::format("contradicts COORDSYS = {} of '{}'{}: remove 'from', or correct the file",
                                    field.coordsys, field.name, known ? fmt::format(" ({})", name_of(*known)) : ""));
   return from ? *from : *known;
 }
@@ -51,18 +50,18 @@ struct Rotate final : Step<Rotate> {
             .fallback("this or `to` is required"),
         choice("to", &Rotate::to, coordinate_names(), "celestial coordinates of the result"),
         choice("from", &Rotate::from, coordinate_names(), "with `to`: celestial coordinates of `alm`")
-            .fallback("as `alm` says"),
+            .fallback("those of `alm`"),
         result("the rotated coefficients")};
   }
 
   void finish(const YamlValue& value) const {
     if (!angles && !to)
       value.complain(
-          "has neither angles nor coordinates: give euler_deg: [psi, theta, phi], or 'to' (galactic, "
-          "ecliptic, equatorial)");
+          "has neither angles nor coordinates: set euler_deg: [psi, theta, phi], or 'to' (galactic, ecliptic, "
+          "equatorial)");
     for (const char* key : {"from", "to"})
       if (const auto given = value.find(key); given && angles)
-        given->fail("does not go with 'euler_deg': give angles or coordinates");
+        given->fail("cannot be combined with 'euler_deg': use either angles or coordinates");
   }
 
   bool has_time_model() const override { return false; }
@@ -70,7 +69,7 @@ struct Rotate final : Step<Rotate> {
     const alm::AlmLayout& layout = planner.operand().alm->layout();
     if (layout.mmax() < layout.lmax())
       planner.refuse_operand(
-          0, fmt::format("has mmax = {} below lmax = {}, but rotated coefficients have all m: make it with mmax = lmax",
+          0, fmt::format("has mmax = {} below lmax = {}, but rotated coefficients have all m: use alm with mmax = lmax",
                          layout.mmax(), layout.lmax()));
     ValueInfo& rotated = planner.make_field(ValueSort::kAlm);
     rotated.alm = planner.operand().alm;
@@ -107,7 +106,7 @@ struct Rotate final : Step<Rotate> {
 
 OperationKind rotate() {
   return Rotate::kind(
-      "rotate", "The field [rotated](job_reference.md#rotations) by Euler angles, or in other celestial coordinates");
+      "rotate", "The field [rotated](job_reference.md#rotations) by Euler angles, or to other celestial coordinates");
 }
 
 }  // namespace armilla::job::steps

@@ -59,7 +59,7 @@ Keys<Select> Select::keys() {
           other("fields", "list of names", "the components, in the order of the field",
                 [](Select& select, const YamlValue& value, const ParseContext&) { select.components = value.texts(); })
               .required(),
-          result("the field of these components; E or B alone becomes a scalar")};
+          result("a field of these components; E or B on its own becomes a scalar")};
 }
 
 void Select::finish(const YamlValue& value) const {
@@ -111,7 +111,7 @@ template void KeepOnly::execute(StepRun<float>&) const;
 template void KeepOnly::execute(StepRun<double>&) const;
 
 OperationKind select() {
-  return Select::kind("select", "Selected components as a new field; E or B alone becomes a scalar");
+  return Select::kind("select", "Selected components as a new field; E or B on its own becomes a scalar");
 }
 
 }  // namespace armilla::job::steps

@@ -18,7 +18,7 @@ std::string squared_unit(const ValueInfo& a, const ValueInfo& b) {
 
 struct Spectra final : Step<Spectra> {
   static Keys<Spectra> keys() {
-    KeyOf<Spectra> with = operand("with", ValueSort::kAlm, "coefficients for cross spectra");
+    KeyOf<Spectra> with = operand("with", ValueSort::kAlm, "second coefficients, for cross spectra");
     with.key.is_required = false;
     return {operand("alm", ValueSort::kAlm, "the coefficients"), std::move(with).fallback("alm"),
             result("the spectra")};

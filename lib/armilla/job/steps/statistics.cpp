@@ -9,7 +9,7 @@ namespace {
 
 struct Statistics final : Step<Statistics> {
   static Keys<Statistics> keys() {
-    return {operand("spectra", ValueSort::kSpectra, "spectra of each map of a campaign"),
+    return {operand("spectra", ValueSort::kSpectra, "the spectra of each map of a campaign"),
             result("their mean and covariance")};
   }
 

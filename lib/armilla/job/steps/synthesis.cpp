@@ -13,7 +13,8 @@ struct SynthesisKeys {
   static Keys<SynthesisKeys> keys() {
     using K = KeyMakers<SynthesisKeys>;
     return {K::value_name("alm", &SynthesisKeys::alm, ValueSort::kAlm, "the coefficients").required(),
-            K::texts("only", &SynthesisKeys::only, "components of `alm`; the others are taken as zero").fallback("all"),
+            K::texts("only", &SynthesisKeys::only, "components of `alm` to use; the others are set to zero")
+                .fallback("all"),
             K::grid("grid", &SynthesisKeys::grid, "the grid of the map").required(),
             K::result_name("out", &SynthesisKeys::out, "the map").required()};
   }
@@ -60,7 +61,8 @@ template void Synthesis::execute(StepRun<float>&) const;
 template void Synthesis::execute(StepRun<double>&) const;
 
 OperationKind synthesis() {
-  return composed_kind<SynthesisKeys>("synthesis", "The map Y alm; with `only: [E]` that of E alone, all others 0");
+  return composed_kind<SynthesisKeys>(
+      "synthesis", "The map Y alm, or with `only: [E]` that of E only, with all other components set to zero");
 }
 
 }  // namespace armilla::job::steps

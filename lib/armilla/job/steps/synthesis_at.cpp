@@ -15,20 +15,20 @@ SynthesisAt::SynthesisAt(const std::string& alm, const std::string& points, Poin
 
 Keys<SynthesisAt> SynthesisAt::keys() {
   return {operand("alm", ValueSort::kAlm, "the coefficients"),
-          operand("points", ValueSort::kPoints, "the points; of values, only the positions are used"),
+          operand("points", ValueSort::kPoints, "the points; if they have values, only the positions are used"),
           catalogue_accuracy_key<SynthesisAt>(), result("the values")};
 }
 
 void SynthesisAt::plan(StepPlanner& planner) const {
   if (planner.operand(1).per_item)
-    planner.refuse_operand(1, "has values for each of many maps: take the positions from an input 'points'");
+    planner.refuse_operand(1, "has separate values for each map: use the positions of an input 'points'");
   ValueInfo& values = planner.make_field(ValueSort::kValues);
   values.catalogue = planner.operand(1).catalogue;
   values.coordsys = planner.common_coordinates(1);
   if (planner.operand(0).coordsys.empty() && !values.coordsys.empty())
     planner.planned().warnings.push_back(fmt::format(
-        "{}: {}: the coordinates of '{}' are unspecified: taken to be in {}, as the points '{}'", planner.place().where,
-        planner.place().path, planner.given_name(0), values.coordsys, planner.given_name(1)));
+        "{}: {}: the coordinates of '{}' are unspecified and assumed to be {}, like those of the points '{}'",
+        planner.place().where, planner.place().path, planner.given_name(0), values.coordsys, planner.given_name(1)));
   check_point_step(planner, planner.operand(0), accuracy);
 }
 

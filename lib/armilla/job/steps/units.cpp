@@ -29,7 +29,7 @@ std::optional<int> speed_of(const std::string& unit) {
 double parse_radius(const YamlValue& value) {
   const double radius = value.number();
   if (!(radius > 0) || !std::isfinite(radius))
-    value.fail("is not a valid radius: give it in metres, above 0; that of the Earth is 6371000");
+    value.fail("is not a valid radius: use a positive number of metres; for the Earth 6371000");
   return radius;
 }
 

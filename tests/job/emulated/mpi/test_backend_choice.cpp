@@ -151,7 +151,7 @@ TEST_F(BackendChoice, IsKnownToADryRun) {
   if (!world_.is_root()) return;
   EXPECT_TRUE(contains(text, "backend cuda"));
   EXPECT_TRUE(contains(text, "device check: GPU 'emulated' differs"));
-  EXPECT_TRUE(contains(text, "peak device memory per rank announced: "));
+  EXPECT_TRUE(contains(text, "predicted peak device memory per rank: "));
 }
 
 TEST_F(BackendChoice, IsTheCpuWhereADeviceIsWrong) {
@@ -232,11 +232,11 @@ TEST_F(BackendChoice, IsTheCpuWhereDevicesAreTooSmall) {
     EXPECT_EQ(outcome.report.backend, "cpu");
     EXPECT_FALSE(outcome.report.device);
     ASSERT_EQ(outcome.report.warnings.size(), 1u);
-    EXPECT_TRUE(contains(outcome.report.warnings[0], "all ranks compute on CPUs, though their GPUs work"));
-    EXPECT_TRUE(contains(outcome.report.warnings[0], "of the memory of a GPU on each rank, which may take"));
+    EXPECT_TRUE(contains(outcome.report.warnings[0], "all ranks compute on CPUs, although their GPUs work"));
+    EXPECT_TRUE(contains(outcome.report.warnings[0], "of GPU memory per rank, but only"));
   }
   for (const char* text : {"job.yaml: the job needs ", "use more ranks and GPUs", "execution.precision to single",
-                           "execution.backend to cpu"})
+                           "execution.backend: cpu"})
     EXPECT_TRUE(contains(failure<core::ResourceError>(large, "cuda"), text));
 }
 

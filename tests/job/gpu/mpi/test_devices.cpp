@@ -179,9 +179,8 @@ TEST_F(Devices, ThatAreTooSmallRefuseAJob) {
         const std::string text = error.what();
         if (mode == RunMode::kRun && room < kOfCheck && contains(text, "the check of devices before the run failed"))
           continue;
-        for (const char* part :
-             {"job.yaml: the job needs ", "on each rank, which may take", "execution.batch", "fewer ranks share a GPU",
-              "execution.precision to single", "execution.backend to cpu"})
+        for (const char* part : {"job.yaml: the job needs ", "of GPU memory per rank, but only", "execution.batch",
+                                 "fewer ranks per GPU", "execution.precision to single", "execution.backend: cpu"})
           EXPECT_TRUE(contains(text, part)) << text;
       }
     }
@@ -245,7 +244,7 @@ TEST_F(Devices, AreInTheForecastOfADryRun) {
   std::string text = run(kIterated).text;
   if (world_.is_root()) {
     EXPECT_TRUE(contains(text, "device/rank")) << text;
-    EXPECT_TRUE(contains(text, "peak device memory per rank announced: ")) << text;
+    EXPECT_TRUE(contains(text, "predicted peak device memory per rank: ")) << text;
     EXPECT_TRUE(contains(text, "(fields ")) << text;
     EXPECT_TRUE(contains(text, " is needed; each rank may take ")) << text;
   }
