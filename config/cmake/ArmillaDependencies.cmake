@@ -1,14 +1,14 @@
-# The libraries that Armilla stands on. All are imported targets afterwards, armilla_dep_* where upstream has none.
-# Global, as MPI is in public headers: projects around Armilla see it too.
+# The libraries that Armilla depends on, as imported targets: armilla_dep_* if upstream defines none.
+# Global, because public headers include MPI and enclosing projects need it too.
 find_package(MPI REQUIRED COMPONENTS CXX GLOBAL)
-# Whether this MPI says at run time that it takes device memory.
+# Whether this MPI reports at run time that it supports device memory.
 include(CheckCXXSymbolExists)
 set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_CXX)
 check_cxx_symbol_exists(MPIX_Query_cuda_support "mpi.h;mpi-ext.h" ARMILLA_MPI_SAYS_WHERE)
 unset(CMAKE_REQUIRED_LIBRARIES)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Threads REQUIRED)
-# Without a version in the call, which would refuse other majors.
+# No version in the call, because find_package would reject other major versions.
 find_package(Eigen3 REQUIRED NO_MODULE)
 if(Eigen3_VERSION VERSION_LESS 3.4)
   message(FATAL_ERROR "Eigen ${Eigen3_VERSION} is too old: 3.4 or newer is needed (Debian: libeigen3-dev)")

@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/armilla)
 file(RELATIVE_PATH lib_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 set_target_properties(armilla PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
-# Libraries of modules, Spack or conda are found where they were linked.
+# Libraries of environment modules, Spack or conda are found at the paths used for linking.
 set_target_properties(armilla armilla_cairo PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS armilla armilla_cairo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS armilla_library EXPORT armilla-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}

@@ -1,6 +1,6 @@
 # armilla_module(NAME [DEPENDS module...] [LIBRARIES target...] [SEPARATE folder...]): the library of one folder of
 # lib/armilla: its .cpp files and those of its folders, except the SEPARATE ones. DEPENDS repeats the include rules of the
-# design; tests/architecture holds the sources to the same table.
+# design, which tests/architecture enforces.
 function(armilla_module name)
   cmake_parse_arguments(MODULE "" "" "DEPENDS;LIBRARIES;SEPARATE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp
@@ -18,8 +18,8 @@ function(armilla_module name)
   set_property(GLOBAL APPEND PROPERTY ARMILLA_MODULES armilla_${name})
 endfunction()
 
-# armilla_unite(TARGET COUNT): compiles up to COUNT sources of a target as one, which reads the headers of other libraries
-# once. Sources that Highway compiles once for each instruction set stay alone.
+# armilla_unite(TARGET COUNT): compiles up to COUNT sources of a target as one, so that the headers of other libraries are
+# read once. Sources that Highway compiles for each instruction set are compiled separately.
 function(armilla_unite target count)
   if(NOT ARMILLA_UNITY)
     return()
@@ -32,12 +32,12 @@ function(armilla_unite target count)
     endif()
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
-  # GCC takes the unnamed namespaces of the sources for those of a header.
+  # GCC treats the unnamed namespaces of the sources as those of a header.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
-# armilla_precompile(TARGET): the headers of other libraries that most files include, read once for all targets. They are
-# those of armilla_core, the first module.
+# armilla_precompile(TARGET): precompiles the headers of other libraries that most files include, once for all targets. The
+# precompiled header belongs to armilla_core, the first module.
 function(armilla_precompile target)
   if(NOT ARMILLA_PRECOMPILE)
     return()

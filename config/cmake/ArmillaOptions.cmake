@@ -7,8 +7,8 @@ set_property(CACHE ARMILLA_CUDA PROPERTY STRINGS AUTO ON OFF)
 option(ARMILLA_TESTS "Build the tests, where Armilla is the top-level project" ON)
 option(ARMILLA_PERF "Build the benchmarks, where Armilla is the top-level project" OFF)
 option(ARMILLA_WERROR "Treat warnings as errors" OFF)
-# Two ways of compiling less in a fresh build. Not with a compiler cache, which serves later builds: it does not keep what
-# was compiled with a precompiled header, and of a unit of several sources each change compiles all.
+# Two options that shorten a fresh build. They are off with a compiler cache: it does not cache what was compiled with a
+# precompiled header, and a change of one source would recompile all sources of its unit.
 cmake_dependent_option(ARMILLA_UNITY "Compile several sources at a time" ON "NOT CMAKE_CXX_COMPILER_LAUNCHER" OFF)
 cmake_dependent_option(ARMILLA_PRECOMPILE "Precompile headers of other libraries" ON "NOT CMAKE_CXX_COMPILER_LAUNCHER" OFF)
 option(ARMILLA_FUZZ "Build the fuzz targets, with clang and ARMILLA_SANITIZE=address,undefined,fuzzer-no-link" OFF)
@@ -16,8 +16,7 @@ set(ARMILLA_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them: addr
 
 add_library(armilla_flags INTERFACE)
 target_compile_features(armilla_flags INTERFACE cxx_std_20)
-# Products and sums are fused where the code says so and nowhere else: results must not depend on which loop a compiler
-# found worth it.
+# Products and sums are fused only where the code requests it, so that results do not depend on the compiler's choices.
 target_compile_options(armilla_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
 target_compile_options(armilla_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
@@ -26,7 +25,7 @@ target_compile_options(armilla_flags INTERFACE
 if(ARMILLA_SANITIZE)
   target_compile_options(armilla_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ARMILLA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined>)
-  # The sanitizers' dlopen() finds libraries by RPATH only, not by RUNPATH.
+  # With sanitizers, dlopen() uses RPATH only, not RUNPATH.
   target_link_options(armilla_flags INTERFACE -fsanitize=${ARMILLA_SANITIZE} LINKER:--disable-new-dtags)
 endif()
 
@@ -39,7 +38,7 @@ if(NOT ARMILLA_CUDA STREQUAL "OFF")
     endif()
     set(CMAKE_CUDA_STANDARD 20)
     enable_language(CUDA)
-    # CMake before 3.26 does not know how nvcc is asked for C++20.
+    # CMake before 3.26 does not know the C++20 option of nvcc.
     foreach(kind STANDARD EXTENSION)
       if(NOT DEFINED CMAKE_CUDA20_${kind}_COMPILE_OPTION)
         set(CMAKE_CUDA20_${kind}_COMPILE_OPTION "-std=c++20")

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <vector>
 
-// Synthesis of a random field, an iterated analysis of its map, and files of both.
+// Synthesises a random field, analyses its map iteratively, and writes both to files.
 int main(int argc, char** argv) {
   armilla::Session mpi(argc, argv);
   const auto world = armilla::Communicator::world();
