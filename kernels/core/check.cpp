@@ -24,7 +24,7 @@ void check(cudaError_t status, const char* what) {
                                           cudaGetErrorString(status), cudaGetErrorName(status)));
   const char* advice = status == cudaErrorMemoryAllocation
                            ? ": use more ranks or GPUs, a smaller batch, or execution.backend: cpu"
-                           : ": see nvidia-smi for the state of the GPU, or use execution.backend: cpu";
+                           : ": check the GPU with nvidia-smi, or use execution.backend: cpu";
   throw core::ResourceError(
       fmt::format("CUDA: {} failed: {} ({}){}", what, cudaGetErrorString(status), cudaGetErrorName(status), advice));
 }

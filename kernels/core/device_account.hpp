@@ -21,7 +21,7 @@ class DeviceAccount {
     const auto more = static_cast<Index>(bytes);
     if (more > limit_ - held_)
       throw core::ResourceError(
-          fmt::format("allocation on the GPU of {} bytes: {} of {} are taken already", more, held_, limit_));
+          fmt::format("GPU memory allocation of {} bytes: {} of {} are already in use", more, held_, limit_));
     held_ += more;
     peak_ = std::max(peak_, held_);
   }

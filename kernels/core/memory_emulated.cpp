@@ -72,7 +72,7 @@ void* allocate_device(std::size_t bytes) {
   const DeviceMemory memory = device_memory();
   if (bytes > static_cast<std::size_t>(std::max<Index>(memory.free, 0)))
     throw core::ResourceError(
-        fmt::format("CUDA: allocation on the GPU of {} bytes failed: the emulated device has {}", bytes, memory.free));
+        fmt::format("CUDA: GPU memory allocation of {} bytes failed: the emulated device has {}", bytes, memory.free));
   device_account().take(bytes);
   try {
     return EmulatedArena::get().allocate(bytes);

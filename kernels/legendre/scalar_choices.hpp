@@ -104,7 +104,7 @@ void with_spin(Index spin, const Call& call) {
   if (spin == 1) return call.template operator()<1>();
   if (spin == 2) return call.template operator()<2>();
   if (spin == 3) return call.template operator()<3>();
-  throw core::InternalError("no kernel takes coefficients of spin " + std::to_string(spin) + " to scalar ones");
+  throw core::InternalError("no kernel converts coefficients of spin " + std::to_string(spin) + " to scalar ones");
 }
 
 }  // namespace armilla::kernels

@@ -6,10 +6,10 @@
 namespace armilla::kernels {
 
 void make_chirps(const DeviceChirpTask<float>& task, StreamHandle stream) {
-  launch_team(EachThread{MakeChirps<float>{in_kernel(task)}}, "making chirps", stream);
+  launch_team(EachThread{MakeChirps<float>{in_kernel(task)}}, "computing chirps", stream);
 }
 void make_chirps(const DeviceChirpTask<double>& task, StreamHandle stream) {
-  launch_team(EachThread{MakeChirps<double>{in_kernel(task)}}, "making chirps", stream);
+  launch_team(EachThread{MakeChirps<double>{in_kernel(task)}}, "computing chirps", stream);
 }
 void multiply(const DeviceChirpedTask<float>& task, StreamHandle stream) {
   launch_team(ColumnBody{Multiply<float>{in_kernel(task)}}, "filtering of chirped rings", stream);

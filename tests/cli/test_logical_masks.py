@@ -118,4 +118,4 @@ def test_what_is_neither_is_a_bad_pixel(place):
 def test_what_cannot_be_a_mask_is_refused(place, form, array, ranks):
     write(place, [fits.Column(name="MASK", format=form, array=array)])
     (error,) = run(place, ranks=ranks, code=2).errors()
-    assert "mask.fits" in error and "no column with a map in it" in error and "not of text, bits or complex" in error
+    assert "mask.fits" in error and "no column of the table can be read as a map" in error and "not text, bits or complex" in error

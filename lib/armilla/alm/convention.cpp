@@ -47,8 +47,8 @@ double factor(const Convention& convention, Index l, Index m) {
 void check_range(const Convention& convention, Index lmax) {
   if (convention.norm == Norm::kUnnormalised && lmax > kUnnormalisedLmax)
     throw core::InputError(
-        fmt::format("unnormalised coefficients of lmax = {} leave the range of double, which ends at lmax = {}: take "
-                    "another norm",
+        fmt::format("unnormalised coefficients of lmax = {} exceed the range of double precision, which suffices up to "
+                    "lmax = {}: use another norm",
                     lmax, kUnnormalisedLmax));
 }
 

@@ -40,7 +40,7 @@ Session::Session(int& argc, char**& argv) {
   int running = 0;
   check_mpi(MPI_Initialized(&running), "MPI_Initialized");
   if (running != 0)
-    throw core::InputError("MPI has been started already: make one Session, or take Communicator::duplicate_of()");
+    throw core::InputError("MPI is already initialised: create only one Session, or use Communicator::duplicate_of()");
   int provided = 0;
   check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided), "MPI_Init_thread");
   if (provided < MPI_THREAD_FUNNELED) {

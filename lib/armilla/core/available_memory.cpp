@@ -115,7 +115,7 @@ void add_groups(const fs::path& root, std::vector<MemoryBound>& bounds) {
     fs::path folder = hierarchy.mounted;
     const auto add = [&](const fs::path& place) {
       if (const auto bytes = free_of_group(place, hierarchy.version_2))
-        add_bound(bounds, fmt::format("limit of the control group {}", place.string()), *bytes, true);
+        add_bound(bounds, fmt::format("limit of control group {}", place.string()), *bytes, true);
     };
     add(folder);
     for (const fs::path& part : below)
@@ -178,7 +178,7 @@ Index parse_bytes(const std::string& text) {
   }
   if (!known)
     throw InputError(
-        fmt::format("'{}' is not a valid amount of memory: write 64G or 64GiB (2^30 bytes each), 64GB (10^9 bytes), "
+        fmt::format("'{}' is not a valid memory size: use 64G or 64GiB (2^30 bytes each), 64GB (10^9 bytes), "
                     "a number of bytes, or none",
                     excerpt(text)));
   return static_cast<Index>(std::min(number * factor, static_cast<double>(kTooManyBytes)));

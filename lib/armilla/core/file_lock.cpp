@@ -48,7 +48,7 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience)
     if (const auto stop = stop_at_boundary()) throw_error(stop->kind, stop->message);
     if (now_seconds() - start >= patience) {
       if (locked) {
-        problem_ = fmt::format("the file system of '{}' does not show the file that was locked", path_);
+        problem_ = fmt::format("the file system of '{}' does not show the locked file", path_);
         return;
       }
       const std::string text = text_of(path_);
@@ -92,7 +92,7 @@ bool FileLock::try_lock() {
   lock.l_whence = SEEK_SET;
   if (::fcntl(file_, F_OFD_SETLK, &lock) == 0) return true;
   if (errno != EAGAIN && errno != EACCES && errno != EINTR)
-    problem_ = fmt::format("the file system of '{}' has no file locks ({})", path_, std::strerror(errno));
+    problem_ = fmt::format("the file system of '{}' does not support file locks ({})", path_, std::strerror(errno));
   return false;
 }
 

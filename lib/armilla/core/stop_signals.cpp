@@ -106,7 +106,8 @@ StopSignals::StopSignals(Usr1 usr1, Speech speech) : speech_(speech) {
   usr1_at_once = usr1 == Usr1::kAtOnce;
   wake = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
   if (wake < 0)
-    throw ResourceError(fmt::format("no descriptor for signals ({}): raise ulimit -n", std::strerror(errno)));
+    throw ResourceError(
+        fmt::format("no file descriptor available for signals ({}): raise ulimit -n", std::strerror(errno)));
   // The watcher takes no signals itself: it inherits this mask.
   sigset_t all, before;
   sigfillset(&all);
@@ -116,7 +117,7 @@ StopSignals::StopSignals(Usr1 usr1, Speech speech) : speech_(speech) {
   } catch (const std::system_error& error) {
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     ::close(wake.exchange(-1));
-    throw ResourceError(fmt::format("no thread can be started ({}): raise ulimit -u", error.what()));
+    throw ResourceError(fmt::format("cannot start a thread ({}): raise ulimit -u", error.what()));
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   handle_all(note_signal);

@@ -37,7 +37,7 @@ const Rule& rule_of(const std::string& name) {
   std::vector<std::string> names;
   for (const Rule& rule : kRules) names.emplace_back(rule.name);
   throw core::InputError(
-      fmt::format("equiangular.rule = {} does not exist: give one of {}", name, fmt::join(names, ", ")));
+      fmt::format("equiangular.rule = {} does not exist: use one of {}", name, fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -46,9 +46,9 @@ RingGrid make_equiangular(const std::string& rule_name, Index nlat, Index nphi, 
   const Rule& rule = rule_of(rule_name);
   if (nlat < rule.least)
     throw core::InputError(
-        fmt::format("equiangular.nlat = {}: rule {} has at least {} rings", nlat, rule.name, rule.least));
+        fmt::format("equiangular.nlat = {}: rule {} needs at least {} rings", nlat, rule.name, rule.least));
   check_ring_count("equiangular.nlat", nlat, nlat);
-  if (nphi < 0) throw core::InputError(fmt::format("equiangular.nphi = {}: give at least one pixel per ring", nphi));
+  if (nphi < 0) throw core::InputError(fmt::format("equiangular.nphi = {}: use at least one pixel per ring", nphi));
   if (nphi == 0) nphi = rule.default_nphi(nlat);
   phi0 = normalised_longitude(phi0);
   const Index points = rule.points(nlat);

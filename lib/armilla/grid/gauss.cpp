@@ -52,9 +52,9 @@ constexpr double kHalfDecay = 18;
 }  // namespace
 
 RingGrid make_gauss(Index nlat, Index nphi, double phi0) {
-  if (nlat < 1) throw core::InputError(fmt::format("gauss.nlat = {}: give at least one ring", nlat));
+  if (nlat < 1) throw core::InputError(fmt::format("gauss.nlat = {}: use at least one ring", nlat));
   check_ring_count("gauss.nlat", nlat, nlat);
-  if (nphi < 0) throw core::InputError(fmt::format("gauss.nphi = {}: give at least one pixel per ring", nphi));
+  if (nphi < 0) throw core::InputError(fmt::format("gauss.nphi = {}: use at least one pixel per ring", nphi));
   if (nphi == 0) nphi = 2 * nlat;
   phi0 = normalised_longitude(phi0);
   return RingGrid({.kind = "gauss", .nlat = nlat, .nphi = nphi, .phi0 = phi0},
@@ -63,9 +63,10 @@ RingGrid make_gauss(Index nlat, Index nphi, double phi0) {
 }
 
 RingGrid make_reduced_gauss(Index nlat, Index spin, double phi0) {
-  if (nlat < 1) throw core::InputError(fmt::format("reduced_gauss.nlat = {}: give at least one ring", nlat));
+  if (nlat < 1) throw core::InputError(fmt::format("reduced_gauss.nlat = {}: use at least one ring", nlat));
   check_ring_count("reduced_gauss.nlat", nlat, nlat);
-  if (spin < 0) throw core::InputError(fmt::format("reduced_gauss.spin = {}: give the highest spin, from 1 on", spin));
+  if (spin < 0)
+    throw core::InputError(fmt::format("reduced_gauss.spin = {}: set it to the highest spin, at least 1", spin));
   if (spin == 0) spin = 3;
   const Index lmax = nlat - 1;
   const auto nphi = [&](Index, const math::GaussNode& node) {
@@ -82,7 +83,7 @@ RingGrid make_reduced_gauss(Index nlat, Index spin, double phi0) {
 
 RingGrid make_octahedral(Index nlat) {
   if (nlat < 2 || nlat % 2 != 0)
-    throw core::InputError(fmt::format("octahedral.nlat = {}: give an even number of rings from 2 on", nlat));
+    throw core::InputError(fmt::format("octahedral.nlat = {}: use an even number of rings, at least 2", nlat));
   check_ring_count("octahedral.nlat", nlat, nlat);
   // The longest ring has 2 nlat + 16 pixels: degrees up to nlat - 1 are told apart at the equator, but not near the
   // poles.

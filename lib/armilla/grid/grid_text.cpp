@@ -37,7 +37,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
 }
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
-  throw core::InputError(fmt::format("grid {}: {}: give one of {}", text, why, fmt::join(grid_forms(), ", ")));
+  throw core::InputError(fmt::format("grid {}: {}: use one of {}", text, why, fmt::join(grid_forms(), ", ")));
 }
 
 template <class Number>
@@ -80,14 +80,14 @@ GridDescription parse_grid_text(const std::string& text) {
     if (short_name(kind) != words.front()) continue;
     if (words.size() < 2 || words.size() > kind.keys.size() + 1)
       refuse(text,
-             fmt::format("a {} grid takes {}, and {} are given", short_name(kind),
+             fmt::format("a {} grid takes {}, but {} were specified", short_name(kind),
                          kind.keys.size() == 1 ? "1 parameter" : fmt::format("1 to {} parameters", kind.keys.size()),
                          words.size() - 1));
     GridDescription description{.kind = kind.kind, .rule = kind.rule};
     for (std::size_t i = 1; i < words.size(); ++i) set_parameter(description, kind.keys[i - 1], words[i], text);
     return description;
   }
-  refuse(text, fmt::format("no grid is called '{}'", words.front()));
+  refuse(text, fmt::format("there is no grid '{}'", words.front()));
 }
 
 std::string grid_text(const GridDescription& grid) {

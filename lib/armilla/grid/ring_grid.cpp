@@ -20,7 +20,7 @@ void check_rings(const GridDescription& description, std::span<const Ring> rings
   for (std::size_t i = 0; i < rings.size(); ++i) {
     const Ring& ring = rings[i];
     if (!(ring.theta >= 0 && ring.theta <= core::kPi))
-      throw core::InputError(fmt::format("grid {}: theta[{}] = {} is outside [0, pi]: give colatitudes in radian",
+      throw core::InputError(fmt::format("grid {}: theta[{}] = {} is outside [0, pi]: use colatitudes in radians",
                                          description.text(), i, ring.theta));
     if (i > 0 && !(ring.theta > rings[i - 1].theta))
       throw core::InputError(
@@ -106,7 +106,7 @@ RingGrid::RingGrid(GridDescription description, std::vector<Ring> rings, bool ha
   for (Ring& ring : rings_) {
     ring.first_pixel = npix_;
     if (__builtin_add_overflow(npix_, ring.nphi, &npix_))
-      throw core::InputError(fmt::format("grid {}: it has 2^63 pixels or more: give fewer", description_.text()));
+      throw core::InputError(fmt::format("grid {} has 2^63 pixels or more: use fewer", description_.text()));
   }
   pairs_ = make_pairs(rings_);
   joined_ = join_singles(pairs_, rings_);

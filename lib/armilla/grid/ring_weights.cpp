@@ -52,8 +52,9 @@ Index ring_weights_degree(Index nside) { return std::min(25 * nside / 8, ring_we
 std::vector<double> healpix_ring_weights(Index nside, Index degree) {
   check_nside(nside);
   if (degree < 0 || degree > ring_weights_limit(nside))
-    throw core::InputError(fmt::format("ring weights of nside {} cannot be exact up to degree {}: give 0 to {}", nside,
-                                       degree, ring_weights_limit(nside)));
+    throw core::InputError(
+        fmt::format("ring weights of nside {} cannot be exact up to degree {}: use a degree from 0 to {}", nside,
+                    degree, ring_weights_limit(nside)));
   // Places and totals of ring pairs, all of them 1 together.
   std::vector<Wide> theta, total;
   const auto n = static_cast<Wide>(nside);
@@ -87,7 +88,7 @@ std::vector<double> healpix_ring_weights(Index nside, Index degree) {
   }
   if (!(std::sqrt(dot<double>(residual, residual)) < 1e-15))
     throw core::InternalError(
-        fmt::format("ring weights of nside {} to degree {} could not be computed", nside, degree));
+        fmt::format("ring weights of nside {} up to degree {} could not be computed", nside, degree));
   std::vector<double> weights;
   for (std::size_t i = 0; i < t.size(); ++i) weights.push_back(static_cast<double>(t[i] / total[i]));
   return weights;
