@@ -85,8 +85,7 @@ TEST(RankFindings, DevicesAreForAllRanksAndAllAreUsed) {
   ranks = healthy(4, 2);
   ranks[0].visible_devices = 1;
   ranks[0].device = "GPU";
-  EXPECT_TRUE(
-      contains(only_finding(ranks, Severity::kWarning, 4), "3 of 4 ranks see no GPU (first: rank 1 on n0)"));
+  EXPECT_TRUE(contains(only_finding(ranks, Severity::kWarning, 4), "3 of 4 ranks see no GPU (first: rank 1 on n0)"));
   ranks = healthy(2, 2);
   ranks[1].no_device = "the driver is too old";
   EXPECT_TRUE(contains(only_finding(ranks, Severity::kWarning, 2), "rank 1 on n0: the driver is too old"));

@@ -228,7 +228,8 @@ TEST(Api, RefusesWhatDoesNotFit) {
   expect_refusal([&] { t.synthesis(other.make_alm(), map); }, "lmax = 9, mmax = 9, but the transform has lmax = 8");
   Map fine = other.make_map();
   expect_refusal([&] { t.synthesis(alm, fine); }, "the map is on healpix nside 8");
-  expect_refusal([&] { pair.adjoint_synthesis(map, alm); }, "the alm does not match the transform: it has 1 components");
+  expect_refusal([&] { pair.adjoint_synthesis(map, alm); },
+                 "the alm does not match the transform: it has 1 components");
   // Where one rank alone is wrong, all say so.
   if (const Map<double>& given = world.is_root() ? fine : map; true)
     expect_refusal([&] { t.analysis(given, alm); }, "the map is on healpix nside 8");
