@@ -32,8 +32,8 @@ inline void check_grid(GridSize grid, int threads) {
   constexpr int kMaxThreads = 1024;
   if (grid.x == 0 || grid.y == 0) return;
   if (grid.x < 0 || grid.x > kMaxX || grid.y < 0 || grid.y > kMaxY || threads < 1 || threads > kMaxThreads)
-    throw core::InternalError("a kernel with " + std::to_string(grid.x) + " by " + std::to_string(grid.y) +
-                              " blocks of " + std::to_string(threads) + " threads");
+    throw core::InternalError("cannot launch a kernel with " + std::to_string(grid.x) + " by " +
+                              std::to_string(grid.y) + " blocks of " + std::to_string(threads) + " threads");
 }
 
 /// Shared memory that the threads of a block have without asking for more, on all devices.

@@ -75,7 +75,7 @@ def test_other_names_for_numbers_are_refused(place):
         file.create_dataset("map", (1, NPIX), dtype=colours)
         file["map"].attrs.update({"NSIDE": NSIDE, "ORDERING": "RING"})
     (error,) = run(place, code=2, file="colours.h5").errors()
-    assert "colours.h5" in error and "does not hold real numbers" in error and "bool" in error
+    assert "colours.h5" in error and "does not contain real numbers" in error and "bool" in error
 
 
 @pytest.mark.parametrize("ranks", [0, 3])

@@ -20,7 +20,8 @@ def test_view_writes_a_picture(place, arguments):
 
 
 @pytest.mark.parametrize("arguments, part", [
-    (["dl.dat", "--min", "1"], "--min applies only to maps"), (["dl.dat", "--projection", "mollweide"], "--projection applies only to maps"),
+    (["dl.dat", "--min", "1"], "--min applies only to maps"),
+    (["dl.dat", "--projection", "mollweide"], "--projection applies only to maps"),
     (["dl.dat", "--centre", "0", "10"], "--centre applies only to maps"), (["sky.h5", "--cl"], "--cl applies only to spectra"),
     (["sky.h5", "--centre", "30", "100"], "the latitude 100"),
     (["sky.h5", "--projection", "mol"], "use mollweide, orthographic or plate_carree"),

@@ -25,7 +25,7 @@ std::string rate_text(Index bytes, double seconds) {
 std::string mpi_text(const MpiFacts& mpi) {
   std::string devices = "host memory only";
   if (mpi.claims_device_memory) devices = "supports device memory";
-  if (mpi.device_exchange != "no") devices += fmt::format(", exchange between GPUs {}", mpi.device_exchange);
+  if (mpi.device_exchange != "no") devices += fmt::format(", exchange between GPUs: {}", mpi.device_exchange);
   return fmt::format("{}, {}, {}", mpi.library, mpi.threads, devices);
 }
 

@@ -45,7 +45,7 @@ std::span<const GridKind> grid_kinds() {
         {.kind = "healpix", .nside = 16},
         part_of({.kind = "healpix", .nside = 8}, {{0, 0}, {2, 9}, {12, 14}, {28, 28}}),
         part_of({.kind = "healpix", .nside = 7}, {{0, 13}})},
-       "HEALPix of any nside; nested order needs a power of two"},
+       "HEALPix with any nside; NESTED order needs a power of two"},
       {"gauss",
        "",
        {kNlat, kNphi, kPhi0},

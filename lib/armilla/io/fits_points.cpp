@@ -39,7 +39,7 @@ bool is_single(const FitsColumn& column) {
 void check_column(const std::string& path, const FitsColumn& column, Index repeat) {
   if (!holds_values(column))
     throw core::InputError(
-        fmt::format("'{}': column {} ('{}') does not hold real numbers", path, column.number, column.name));
+        fmt::format("'{}': column {} ('{}') does not contain real numbers", path, column.number, column.name));
   if (column.repeat != repeat)
     throw core::InputError(
         fmt::format("'{}': column '{}' has {} values per row, but the coordinates have {}: the numbers must match",

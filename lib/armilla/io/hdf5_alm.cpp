@@ -25,7 +25,8 @@ core::Precision complex_precision(hid_t dataset, const std::string& path) {
   const bool pair = H5Tget_class(type.get()) == H5T_COMPOUND && H5Tget_nmembers(type.get()) == 2 &&
                     H5Tget_member_index(type.get(), "r") >= 0 && H5Tget_member_index(type.get(), "i") >= 0;
   if (!pair || H5Tget_member_class(type.get(), 0) != H5T_FLOAT || H5Tget_member_class(type.get(), 1) != H5T_FLOAT)
-    throw core::InputError(context + " does not hold complex numbers: write a compound {r, i} of floats, as h5py does");
+    throw core::InputError(context +
+                           " does not contain complex numbers: write a compound {r, i} of floats, as h5py does");
   return H5Tget_size(type.get()) <= 8 ? core::Precision::kSingle : core::Precision::kDouble;
 }
 

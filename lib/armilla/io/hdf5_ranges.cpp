@@ -62,7 +62,7 @@ core::Precision hdf5_precision(hid_t dataset, const std::string& name, const std
   const bool truths = kind == H5T_ENUM && H5Tget_nmembers(type.get()) == 2;
   if (kind != H5T_FLOAT && kind != H5T_INTEGER && !truths)
     throw core::InputError(fmt::format(
-        "'{}': dataset '{}' does not hold real numbers: write float32 or float64, or for masks also uint8 or bool",
+        "'{}': dataset '{}' does not contain real numbers: write float32 or float64, or for masks also uint8 or bool",
         path, name));
   // Integers of more than 16 bits do not fit in the 24 bits of single precision.
   const std::size_t exact_in_single = kind == H5T_FLOAT ? 4 : 2;

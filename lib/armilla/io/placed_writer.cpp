@@ -20,8 +20,8 @@ int open_partial(const AtomicFile& file, int flags) {
   const int descriptor = ::open(file.partial_path().c_str(), flags | O_CLOEXEC);
   if (descriptor < 0)
     throw core::ResourceError(
-        fmt::format("output '{}': a rank does not see the file that rank 0 created (errno {}): write to a folder that "
-                    "all nodes share",
+        fmt::format("output '{}': a rank does not see the file that rank 0 created (errno {}): write to a folder "
+                    "shared by all nodes",
                     file.path(), errno));
   return descriptor;
 }

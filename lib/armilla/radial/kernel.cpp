@@ -164,7 +164,7 @@ class Series final : public Kernel {
 };
 
 void check_number(bool holds, const char* what, double value, const char* expected) {
-  if (!holds) throw core::InputError(fmt::format("{} = {} is not {}", what, value, expected));
+  if (!holds) throw core::InputError(fmt::format("{} = {} is out of range: it must be {}", what, value, expected));
 }
 
 /// The integral of exp(-1 / (1 - t^2)) over -1 .. u, u <= 1.
@@ -220,7 +220,7 @@ std::shared_ptr<const Kernel> series_kernel(std::span<const double> b) {
 
 std::vector<double> needlet_window(double base, Index scale, NeedletPart part) {
   check_number(base > 1 && std::isfinite(base), "B", base, "above 1");
-  if (scale < 0) throw core::InputError(fmt::format("scale = {} is not at least 0", scale));
+  if (scale < 0) throw core::InputError(fmt::format("scale = {} is out of range: it must be at least 0", scale));
   const double whole = bump_integral(1);
   const auto falling = [&](double x) {  // 1 up to 1 / B, 0 from 1 on
     if (x <= 1 / base) return 1.0;
