@@ -79,11 +79,11 @@ def compare_points(case, armilla, peers, alternations, rounds, tools):
     h5py, threads, relative_rms, band = tools
     ducc0 = next((peer for peer in peers if peer.name == "ducc0"), None)
     if not ducc0:
-        print(f"{case.name} is left out: it needs ducc0")
+        print(f"{case.name} is skipped: it needs ducc0")
         return []
     program = pathlib.Path(armilla.binary).parents[1] / "perf" / "perf_points"
     if not program.is_file():
-        sys.exit(f"compare.py: {program} does not exist: configure with -DARMILLA_PERF=ON, or leave out {case.name}")
+        sys.exit(f"compare.py: {program} does not exist: configure with -DARMILLA_PERF=ON, or omit {case.name}")
     loc = lensed_points(case, armilla, h5py)
     alm = case_alm(case)
     values = np.random.default_rng(4).normal(size=(case.components, loc.shape[0]))
@@ -168,7 +168,7 @@ def compare_lens(case, armilla, alternations, tools):
     try:
         import lenspyx
     except ImportError:
-        print(f"{case.name} is left out: it needs lenspyx (pip install lenspyx)")
+        print(f"{case.name} is skipped: it needs lenspyx (pip install lenspyx)")
         return []
     folder = armilla.folder
     run_job(armilla, drawn(["T", "E", "B", "P"], case.lmax) + [

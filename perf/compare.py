@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times Armilla against ducc0, healpy and SHTns on the same transforms, and checks that all give the same result."""
+"""Times Armilla against ducc0, healpy and SHTns on the same transforms and checks that all results agree."""
 import argparse
 import importlib
 import json
@@ -39,21 +39,21 @@ SEED = 2024
 AGREE = 1e-9
 
 EPILOG = f"""
-cases: gaussLMAX_sSPIN, f1_LMAX_sSPIN, mwLMAX_sSPIN (LMAX + 1 rings of 2 LMAX + 2 pixels), ccLMAX_sSPIN (a ring more),
-healpixNSIDE_lLMAX_sSPIN; _kMAPS at the end for a batch;
+cases: gaussLMAX_sSPIN, f1_LMAX_sSPIN, mwLMAX_sSPIN (LMAX + 1 rings of 2 LMAX + 2 pixels), ccLMAX_sSPIN (one more ring),
+healpixNSIDE_lLMAX_sSPIN; suffix _kMAPS for a batch;
 rotationLMAX: coefficients of one scalar field rotated by Euler angles;
-jacobiNSIDE_lLMAX_kMAPS_t, .._tqu: many HEALPix maps of T, or T, Q, U, analysed with {iterated.ITERATIONS} iterations, time per map.
-radialNSIDE_fFWHM_lLMAX: a HEALPix map convolved with a Gaussian of FWHM arc minutes by rings, against smoothing by
-harmonics up to LMAX;
-pointsLMAX_nNSIDE_sSPIN_eDIGITS, .._shuffled: values at the pixels of a HEALPix map that lensing has displaced, and the
-adjoint, to a relative error of 10^-DIGITS, after planning and with it ("+ plan"; ducc0 plans in each call); "asked" is
+jacobiNSIDE_lLMAX_kMAPS_t, .._tqu: many HEALPix maps of T, or T, Q, U, analysed with {iterated.ITERATIONS} iterations; time per map;
+radialNSIDE_fFWHM_lLMAX: a HEALPix map convolved with a Gaussian of FWHM arc minutes by rings, against smoothing in
+harmonic space up to LMAX;
+pointsLMAX_nNSIDE_sSPIN_eDIGITS, .._shuffled: values at the pixels of a HEALPix map displaced by lensing, and the
+adjoint, to a relative error of 10^-DIGITS, without and with planning ("+ plan"; ducc0 plans in each call); "asked" is
 Armilla at the same accuracy, "equal error" at the largest accuracy whose error is at most that of ducc0;
-lensNSIDE_lLMAX: lensed T, Q, U on HEALPix from alm of the sky and of the potential, against lenspyx;
+lensNSIDE_lLMAX: lensed T, Q, U on HEALPix from alm of the sky and the potential, against lenspyx;
 {textwrap.fill(' '.join(DEFAULT), 118, initial_indent='  default: ', subsequent_indent='    ')}
 {textwrap.fill(' '.join(QUICK), 118, initial_indent='  --quick: ', subsequent_indent='    ')}
 analysis is one application of the quadrature weights, without iterations; on equiangular grids it is exact.
 
-Needs the packages numpy and h5py; ducc0, healpy and shtns are compared with where they are installed (best built for
+Needs the packages numpy and h5py; compares with ducc0, healpy and shtns if installed (best built for
 this machine: pip install --no-binary ducc0,shtns ducc0 shtns). points... needs ducc0 and perf_points, lens... needs
 lenspyx. All run on OMP_NUM_THREADS threads ({THREADS} now).
 
@@ -68,7 +68,7 @@ class Case:
     def __init__(self, name):
         found = re.fullmatch(r"(?:(gauss|cc|f1_|mw)(\d+)|healpix(\d+)_l(\d+))_s(\d+)(?:_k(\d+))?", name)
         if not found:
-            sys.exit(f"compare.py: no case is called '{name}': see --help for how they are named")
+            sys.exit(f"compare.py: there is no case '{name}': see --help for the names")
         rule = (found[1] or "").rstrip("_")
         rings, nside, lmax, spin, maps = (int(text) if text else 0 for text in found.groups()[1:])
         self.name, self.spin, self.maps = name, spin, maps or 1
@@ -267,7 +267,7 @@ def find_peers():
         try:
             peers.append(adapter(importlib.import_module(module)))
         except ImportError as error:
-            print(f"{module} is absent, the comparison goes on without it ({error})")
+            print(f"{module} is not available, comparing without it ({error})")
     return peers
 
 
@@ -394,12 +394,12 @@ def arguments():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--armilla", default=root / "build" / "bin" / "armilla", type=pathlib.Path, metavar="FILE")
     parser.add_argument("--engine", default="auto", metavar="NAME", help="Armilla's engine of the Legendre stage")
-    parser.add_argument("--case", nargs="+", metavar="NAME", help="instead of the default set")
-    parser.add_argument("--quick", action="store_true", help="small cases, a minute")
+    parser.add_argument("--case", nargs="+", metavar="NAME", help="cases to run instead of the default set")
+    parser.add_argument("--quick", action="store_true", help="small cases only, about a minute")
     parser.add_argument("--alternations", type=int, default=7, metavar="N",
-                        help="times that each code has its turn (default 7)")
+                        help="alternations: runs of each code (default 7)")
     parser.add_argument("--rounds", type=int, default=3, metavar="N",
-                        help="transforms in one turn, whose median counts (default 3)")
+                        help="transforms per run, of which the median is used (default 3)")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write all times and ratios")
     parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE", help="write a table")
     return parser.parse_args()
@@ -408,7 +408,7 @@ def arguments():
 def main():
     options = arguments()
     if not options.armilla.is_file():
-        sys.exit(f"compare.py: {options.armilla} does not exist: build it, or say where it is with --armilla")
+        sys.exit(f"compare.py: {options.armilla} does not exist: build it, or specify its path with --armilla")
     cases = [case_of(name) for name in options.case or (QUICK if options.quick else DEFAULT)]
     peers = find_peers()
     print(f"{machine()}, {THREADS} threads, {options.alternations} alternations of {options.rounds} rounds; "

@@ -71,7 +71,7 @@ class Convolved:
         a step `convolve` with `method: auto`, the first of a job left out."""
         program = pathlib.Path(armilla.binary).parents[1] / "perf" / "perf_radial"
         if not program.is_file():
-            sys.exit(f"compare.py: {program} does not exist: configure with -DARMILLA_PERF=ON, or leave out {self.name}")
+            sys.exit(f"compare.py: {program} does not exist: configure with -DARMILLA_PERF=ON, or omit {self.name}")
         done = subprocess.run([program, "--nside", str(self.nside), "--fwhm-arcmin", str(self.fwhm), "--lmax",
                                str(self.lmax), "--turns", str(rounds)], text=True, capture_output=True, check=True)
         rings, harmonic = done.stdout.splitlines()[-1].split()[3:5]

@@ -149,7 +149,7 @@ def read_counts(program):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Predicts times on a GPU from machine code and counts of work.")
+    parser = argparse.ArgumentParser(description="Predicts times on a GPU from machine code and operation counts.")
     parser.add_argument("build", help="a build for sm_90 with ARMILLA_PERF=ON")
     parser.add_argument("--cuobjdump", default="cuobjdump")
     parser.add_argument("--write", action="store_true", help="write gpu_counts.json beside this file")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Times `armilla run` of a leakage campaign against perf/leakage_healpy.py on the same files, in turn, and compares the
-maps that they write.
+"""Times `armilla run` of a leakage campaign against perf/leakage_healpy.py on the same files, alternating, and compares
+their maps.
 
 Example: OMP_NUM_THREADS=2 perf/leakage.py --armilla build/bin/armilla --nside 256 --maps 64
-Needs numpy and healpy. Times are of whole programs, files read and written, without the start of the interpreter for
-healpy, which its script leaves out. healpy has no iterated analysis of Q, U alone: it transforms a T of zeros as well.
+Needs numpy and healpy. Times are of whole programs, with reading and writing of files. For healpy, the start of the
+interpreter is excluded. healpy has no iterated analysis of Q, U alone, so it also transforms a T of zeros.
 """
 import argparse
 import pathlib
@@ -81,13 +81,13 @@ def largest_difference(folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--armilla", required=True, help="the program, with mpirun and its options before it if wanted")
+    parser.add_argument("--armilla", required=True, help="the program, optionally preceded by mpirun and its options")
     parser.add_argument("--nside", type=int, default=256)
-    parser.add_argument("--lmax", type=int, help="2 nside where not given")
+    parser.add_argument("--lmax", type=int, help="default: 2 nside")
     parser.add_argument("--maps", type=int, default=64)
     parser.add_argument("--iterations", type=int, default=3)
-    parser.add_argument("--repeats", type=int, default=3, help="of both, in turn")
-    parser.add_argument("--folder", help="where the files go, about 14 nside^2 times 24 bytes a map")
+    parser.add_argument("--repeats", type=int, default=3, help="repetitions of both, alternating")
+    parser.add_argument("--folder", help="folder for the files, about 14 nside^2 times 24 bytes per map")
     arguments = parser.parse_args()
     lmax = arguments.lmax or 2 * arguments.nside
     program = [str(pathlib.Path(word).resolve()) if pathlib.Path(word).exists() else word

@@ -89,9 +89,9 @@ def main():
     parser.add_argument("files", nargs="+", metavar="FILE", help="library or object files of a build")
     parser.add_argument("--cuobjdump", default="cuobjdump")
     parser.add_argument("--architecture", default="sm_90")
-    parser.add_argument("--only", default="", help="regular expression: kernels whose names have it")
-    parser.add_argument("--json", metavar="PATH", help="write all counts there")
-    parser.add_argument("--all", action="store_true", help="also loops without arithmetic in floating point")
+    parser.add_argument("--only", default="", help="regular expression: only kernels with matching names")
+    parser.add_argument("--json", metavar="PATH", help="write all counts to this file")
+    parser.add_argument("--all", action="store_true", help="also show loops without floating-point arithmetic")
     options = parser.parse_args()
     records = []
     for path in options.files:

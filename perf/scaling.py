@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Collects points of scaling studies, fits the cost model to the measured ones, and draws them.
+"""Collects points of scaling studies, fits the cost model to the measured ones and draws them.
 
   scaling.py POINTS.json... [--out FOLDER] [--name PREFIX] [--table]
 
-POINTS.json: files that `armilla bench --scaling strong|weak --report FILE` writes, one for each number of ranks, and of
-`--predict 1,2,4,...,16384`, which computes points without a machine. Points are drawn as measured (filled) or predicted
+POINTS.json: files written by `armilla bench --scaling strong|weak --report FILE`, one per number of ranks, or with
+`--predict 1,2,4,...,16384`, which computes points without running them. Points are drawn as measured (filled) or predicted
 (open). Writes PREFIX_time.svg (time, efficiency), PREFIX_phases.svg (phases, model against measured), PREFIX_balance.svg
-(imbalance, bytes) and, where there are measured points, PREFIX_roofline.svg.
+(imbalance, bytes) and, if there are measured points, PREFIX_roofline.svg.
 
-The model: each phase takes its work on the slowest rank over a rate, an all-to-all alpha for each partner and its bytes
-over beta (Szydlarski et al. 2013, eq. 17). The fit takes rates of Legendre stage and rings, alpha and beta by least squares
-of relative errors, none below zero."""
+The model: the time of a phase is its work on the slowest rank over a rate; that of an all-to-all is alpha per partner plus
+its bytes over beta (Szydlarski et al. 2013, eq. 17). The rates of the Legendre stage and the rings, alpha and beta are
+fitted by non-negative least squares of relative errors."""
 
 import argparse
 import json
@@ -277,9 +277,9 @@ def draw_roofline(plot, panel, save, measured):
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("points", nargs="+")
-    parser.add_argument("--out", default=None, help="folder of the pictures; without it none are drawn")
-    parser.add_argument("--name", default="scaling", help="what their names begin with")
-    parser.add_argument("--table", action="store_true", help="print rows of a table")
+    parser.add_argument("--out", default=None, help="folder for the pictures; default: draw none")
+    parser.add_argument("--name", default="scaling", help="prefix of their names")
+    parser.add_argument("--table", action="store_true", help="print the points as a table")
     chosen = parser.parse_args(arguments)
     studies = {}
     for point in load(chosen.points):
