@@ -24,7 +24,7 @@ std::string node_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "this node";
 }
 
-/// What this rank needs of each bound, as a text for the root.
+/// Memory that this rank needs under each bound, as text for the root.
 std::string own_needs(Index peak, const std::optional<Index>& limit) {
   const std::string node = node_name();
   nlohmann::json needs = nlohmann::json::array();
@@ -34,7 +34,7 @@ std::string own_needs(Index peak, const std::optional<Index>& limit) {
   }
   const Index more = std::max<Index>(peak - core::resident_bytes(), 0);
   for (const core::MemoryBound& bound : core::memory_bounds()) {
-    // The bound of one process is shared with nobody.
+    // The bound of a single process is not shared.
     const std::string shared_by = bound.shared ? node : fmt::format("{}, process {}", node, ::getpid());
     needs.push_back({node, bound.name, shared_by, more, bound.bytes});
   }

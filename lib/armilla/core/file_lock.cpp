@@ -38,7 +38,7 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience)
       close_file();
       return;
     }
-    // The holder before may have removed the file between the two calls; another run then locks a new one.
+    // The previous holder may have removed the file between the two calls; another run then locks a new one.
     if (locked && is_still_there()) {
       const std::lock_guard guard(own_files().lock);
       own_files().paths.insert(path_);
@@ -60,7 +60,7 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience)
   }
   if (file_ < 0) return;
   left_over_ = text_of(path_);
-  // The text serves messages only: a full disk does not weaken the lock.
+  // The text is for messages only; a full disk does not weaken the lock.
   if (::ftruncate(file_, 0) == 0) [[maybe_unused]]
     const ssize_t written = ::pwrite(file_, holder.data(), holder.size(), 0);
 }

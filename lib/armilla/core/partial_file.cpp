@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::string_view kPrefix = ".armilla-";
 constexpr std::string_view kEnding = ".partial";
-constexpr int kMaxLinks = 40;  // of a chain, as in the Linux kernel
+constexpr int kMaxLinks = 40;  // in a chain, as in the Linux kernel
 constexpr std::size_t kHashDigits = 16;
 // Folder, separator, and the longest name of a partial file have to fit into PATH_MAX, which counts the final zero.
 constexpr std::size_t kMaxFolderBytes =
@@ -39,7 +39,7 @@ constexpr std::size_t kMaxFolderBytes =
   throw InputError(fmt::format("'{}' cannot be written: {}", path, reason));
 }
 
-// pathconf() fails or says -1 where the file system gives no limit.
+// pathconf() fails or returns -1 if the file system has no limit.
 std::size_t longest_name(const std::string& folder) {
   const long longest = ::pathconf(folder.c_str(), _PC_NAME_MAX);
   return longest > 0 ? static_cast<std::size_t>(longest) : NAME_MAX;
@@ -57,7 +57,7 @@ void check_lengths(const std::string& path, const std::string& target) {
     refuse(path, fmt::format("its name has {} bytes, but the file system allows {}: use a shorter name", bytes, most));
 }
 
-// What a path stands for, links followed; nothing where it does not exist.
+// The mode of a path, following links; nothing if it does not exist.
 std::optional<mode_t> mode_of(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return std::nullopt;
@@ -161,7 +161,7 @@ void PartialFile::discard() {
 
 namespace {
 
-// What is in a file reaches the disk before its new name does.
+// The content of a file must reach the disk before its new name.
 void sync_file(const std::string& file, const std::string& output) {
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw ResourceError(write_error_text(output, errno));
@@ -175,7 +175,7 @@ void sync_file(const std::string& file, const std::string& output) {
 void PartialFile::keep() {
   sync_file(partial_, output_);
   const std::lock_guard guard(own_files().lock);
-  // A link is made only where no other process was faster; file systems without links rename.
+  // link() fails if another process was faster; on file systems without links, rename() is used.
   const bool linked = ::link(partial_.c_str(), kept_.c_str()) == 0;
   if (linked || errno == EEXIST) {
     continued_ = !linked;
@@ -191,7 +191,7 @@ void PartialFile::keep() {
 
 void PartialFile::publish() {
   rename_to_target();
-  // The new name itself has to reach the disk. Where the folder cannot be synced, the file is complete anyway.
+  // The new name must reach the disk as well. If the folder cannot be synced, the file is complete nevertheless.
   sync_folder(folder_of(target_));
 }
 

@@ -13,10 +13,10 @@ namespace armilla::grid {
 
 namespace {
 
-// Bands are given in decimal degrees; a ring on their edge belongs to them. Rings of nside 2^29 lie 1e-9 apart.
+// Bands are specified in decimal degrees; a ring on the edge is included. Rings of nside 2^29 are 1e-9 apart.
 constexpr double kEdge = 1e-12;
 
-// Ascending and apart from each other, neighbours joined. Throws for numbers outside 0 .. count - 1.
+// Sorted, disjoint ranges, with adjacent ones merged. Throws for numbers outside 0 .. count - 1.
 std::vector<RingRange> joined(std::vector<RingRange> ranges, Index count, const std::string& grid) {
   for (const RingRange& range : ranges) {
     if (range.first > range.last)
@@ -38,7 +38,7 @@ std::vector<RingRange> joined(std::vector<RingRange> ranges, Index count, const 
   return result;
 }
 
-// Number of the first ring of 0 .. count - 1 for which `beyond`, a step from false to true, holds.
+// Number of the first ring of 0 .. count - 1 for which `beyond` is true; it changes from false to true once.
 template <class Beyond>
 Index first_ring(Index count, const Beyond& beyond) {
   Index low = 0;
@@ -53,7 +53,7 @@ Index first_ring(Index count, const Beyond& beyond) {
   return low;
 }
 
-// What a selection of the rings 0 .. count - 1 comes to; theta(ring) ascends.
+// Resolves a selection of the rings 0 .. count - 1; theta(ring) increases.
 template <class Theta>
 std::vector<RingRange> select(const RingSelection& selection, Index count, const std::string& grid,
                               const Theta& theta) {

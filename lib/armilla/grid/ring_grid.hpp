@@ -36,7 +36,7 @@ struct RingPair {
 struct RingRange {
   Index first;  ///< the northernmost
   Index last;   ///< the southernmost
-  /// Equal if `first` and `last` are equal.
+  /// Equal if both ends are equal.
   friend bool operator==(const RingRange&, const RingRange&) = default;
 };
 

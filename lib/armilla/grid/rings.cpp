@@ -14,10 +14,10 @@ namespace armilla::grid {
 
 namespace {
 
-// FFTW counts in 32 bit.
+// FFTW uses 32-bit lengths.
 constexpr Index kLongestRing = std::numeric_limits<std::int32_t>::max();
 
-// Says which number of which dataset is wrong: people look for it in a file.
+// Names the dataset and index of the wrong number, so that it can be found in the file.
 void check_ring(std::span<const double> theta, std::span<const double> phi0, std::span<const Index> nphi,
                 std::span<const double> weight, std::size_t i, const std::string& source) {
   const auto refuse = [&](const char* dataset, auto value, const std::string& rest) {
@@ -61,8 +61,8 @@ RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0,
     Ring& ring = rings[i];
     ring.theta = theta[i];
     ring.cos_theta = std::cos(theta[i]);
-    // Near the southern pole pi - theta is exact in double, and its sine has the digits that sin(theta) would lose to
-    // the rounding of pi. Mirror rings get the same sine.
+    // Near the south pole pi - theta is exact in double, and its sine has the digits that sin(theta) would lose by the
+    // rounding of pi. Mirror rings get the same sine.
     constexpr double pi_low = 1.2246467991473532e-16;  // pi - kPi
     ring.sin_theta = theta[i] <= core::kPi / 2 ? std::sin(theta[i]) : std::sin((core::kPi - theta[i]) + pi_low);
     ring.phi0 = phi0[i];
@@ -70,7 +70,7 @@ RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0,
     ring.weight = weight.empty() ? 0.0 : weight[i];
     longest = std::max(longest, nphi[i]);
   }
-  // Without knowing the rule behind the weights, take what the numbers of rings and pixels could carry at best.
+  // The rule behind the weights is unknown, so the limits are the best possible for these numbers of rings and pixels.
   const AnalysisLimits limits{static_cast<Index>(rings.size()) - 1, (longest - 1) / 2, "the number of rings - 1",
                               "(largest nphi - 1) / 2"};
   return RingGrid({.kind = "rings", .file = source}, std::move(rings), !weight.empty(), limits);
