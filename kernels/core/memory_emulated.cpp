@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t kAlignment = 256;
 
-// Which host memory is pinned: copies from there read it when the stream comes there, those from other memory at once.
+// Pinned host memory: copies from it read it when the stream reaches them, copies from other memory at once.
 class PinnedBlocks {
  public:
   static PinnedBlocks& get() {
@@ -100,7 +100,7 @@ void copy_to_device(void* to, const void* from, std::size_t bytes, const Stream&
   });
 }
 
-// Nobody may read the values before the stream has come there.
+// The values must not be read before the stream has reached this copy.
 void copy_to_host(void* to, const void* from, std::size_t bytes, const Stream& stream) {
   set_device(stream.device());
   emulation().copied += bytes;

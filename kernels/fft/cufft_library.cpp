@@ -11,7 +11,7 @@ namespace armilla::kernels {
 
 namespace {
 
-// RTLD_NODELETE: what cuFFT registers with the run-time must outlive every plan.
+// RTLD_NODELETE: what cuFFT registers with the CUDA runtime must outlive every plan.
 void* open(const std::string& file) { return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE); }
 
 std::string reason() {
@@ -32,8 +32,8 @@ void find(void* library, const char* name, Function& function) {
   if (function == nullptr) refuse(fmt::format("the library found, which lacks {}", name), reason());
 }
 
-// Where the loader looks, then in the folder of CUDA's libraries that this program was built with. Every cuFFT of one
-// major version has the functions that are used here.
+// Uses the search path of the loader, then the folder of the CUDA libraries with which this program was built. Every
+// cuFFT of a major version has the functions used here.
 void* open_usual() {
   const std::string file = fmt::format("libcufft.so.{}", CUFFT_VER_MAJOR);
   void* library = open(file);

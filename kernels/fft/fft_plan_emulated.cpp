@@ -57,7 +57,7 @@ struct FftPlan<T>::Handle {
     inverse = Fftw<T>::make(static_cast<int>(size), line, line, FFTW_BACKWARD, kFlags);
     if (forward == nullptr || inverse == nullptr) throw core::InternalError("FFTW has no plan");
   }
-  // As on a device, a plan stays until its work is done.
+  // As on a device, a plan is kept until its work is complete.
   ~Handle() {
     finish_all_streams();
     const std::lock_guard guard(core::planner_lock());
