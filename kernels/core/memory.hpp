@@ -64,7 +64,8 @@ class DeviceBuffer {
   Index count_ = 0;
 };
 
-/// The same in pinned host memory: copies to and from the device run at full speed, concurrently with other work.
+/// `count` values in pinned host memory, otherwise like DeviceBuffer: copies to and from the device run at full speed,
+/// concurrently with other work.
 template <class T>
 class PinnedBuffer {
  public:

@@ -60,8 +60,9 @@ struct Nothing {};
 /// - kThreads, the number of threads of a block,
 /// - kResidentBlocks, optional: the number of blocks of a multiprocessor that must have enough registers,
 /// - grid(), the GridSize of a launch,
-/// - run(team, BlockIndex) const: all phases of a block, and the barriers between them, for a DeviceTeam and a HostTeam
-///   alike. A block may return early where all of its threads do.
+/// - run(team, BlockIndex) const: all phases of a block and the barriers between them, for both DeviceTeam and
+/// HostTeam.
+///   A block may return early if all of its threads do.
 template <class Body>
 void launch_team(const Body& body, const char* what, StreamHandle stream);
 

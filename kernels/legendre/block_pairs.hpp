@@ -88,7 +88,7 @@ HOST_DEVICE inline WarpProgress progress_of(Warp& warp) {
   return WarpProgress::kAll;
 }
 
-/// Progress of a warp. When it first becomes kAll, values are converted to the scale of SumNumbers<S>.
+/// Sets the progress of a warp. When it first becomes kAll, values are converted to the scale of SumNumbers<S>.
 template <class S, class Warp>
 HOST_DEVICE inline void set_progress(Warp& warp, WarpProgress progress) {
   warp.each([&](auto& lane, int) {

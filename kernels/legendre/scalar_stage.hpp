@@ -47,8 +47,8 @@ struct DegreeNumbersOf {
   Index lmax;
   StepProductOf<Pointer> alpha, low, high, row, equator;
   Pointer<const double> row_b[2];        ///< [l % 2][l / 2]
-  Pointer<const double> alpha_scale;     ///< [m][2]
-  Pointer<const double> row_scale;       ///< [m][2]
+  Pointer<const double> alpha_scale;     ///< [m][2] for even and for odd steps
+  Pointer<const double> row_scale;       ///< [m][2] for even and for odd steps
   Pointer<const double> root;            ///< [x] sqrt(x); spins only
   SpinBandOf<Pointer> bands[kMaxBands];  ///< for spin, spin - 1, .., 1
 };

@@ -26,7 +26,7 @@ constexpr const char* kKept = "unfinished output files were removed, complete on
 
 // A signal handler can access only globals.
 std::atomic<int> at_once{0};                                             // the first signal that requested this
-std::atomic<int> at_boundary{0};                                         // likewise
+std::atomic<int> at_boundary{0};                                         // the same for a stop at a boundary
 std::atomic<double> stop_time{std::numeric_limits<double>::infinity()};  // of now_seconds()
 std::atomic<double> time_to_write{0};
 std::atomic<bool> usr1_at_once{false};

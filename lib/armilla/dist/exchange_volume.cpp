@@ -42,7 +42,7 @@ class VolumeOf {
  private:
   struct Order {
     int owner;
-    Index first;  // pair that feels it
+    Index first;  // first pair to which it contributes
   };
   const PixelDistribution& pixels_;
   Index width_;
