@@ -10,12 +10,12 @@
 #include <cstdint>
 #include <cstring>
 
-// foreach_target.h must be first, and the code that it compiles repeatedly last. clang-format off
-#include <armilla/legendre/simd-inl.hpp>
-
+// foreach_target.h must be first, and the code that it compiles repeatedly last.
+// clang-format off
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+#include <armilla/legendre/simd-inl.hpp>
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
