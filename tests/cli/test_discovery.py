@@ -70,7 +70,7 @@ def test_formats_are_listed(place):
 
 
 @pytest.mark.parametrize("words, said", [
-    (["list"], "give one of steps, methods, grids, formats"), (["list", "stepz"], "list stepz: specify one of"),
+    (["list"], "specify one of steps, methods, grids, formats"), (["list", "stepz"], "list stepz: specify one of"),
     (["help", "step", "analisis"], "'analysis'"),
     (["help", "nothing"], "step NAME"), (["help", "method", "jacobbi"], "'jacobi'"), (["completion", "fish"], "bash")])
 def test_unknown_words_are_named_with_what_there_is(place, words, said):
