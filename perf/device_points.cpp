@@ -190,8 +190,8 @@ bool run(const Case& which, double accuracy) {
   const double of_transpose = transpose_error<T>(*transform, alm, values);
   const double of_values = error_at<T>(points, some, spec, alm, values);
   const bool right = of_transpose <= 10 * accuracy && of_values <= 10 * accuracy;
-  std::printf("relative errors: of the transpose %.1e, at %zu points against the CPU %.1e%s\n", of_transpose,
-              some.size(), of_values, right ? "" : "  TOO LARGE");
+  std::printf("relative errors: transpose %.1e, at %zu points against the CPU %.1e%s\n", of_transpose, some.size(),
+              of_values, right ? "" : "  TOO LARGE");
   std::fflush(stdout);
   return right;
 }
@@ -204,7 +204,7 @@ int main(int argc, char** argv) {
   std::vector<double> accuracies{1e-4, 1e-7, 1e-10};
   std::string precision = "double";
   app.add_option("--lmax", which.lmax);
-  app.add_option("--nside", which.nside, "as many points as HEALPix has pixels");
+  app.add_option("--nside", which.nside, "use as many points as HEALPix pixels at this nside");
   app.add_option("--spin", which.spin);
   app.add_flag("--shuffled", which.shuffled, "points in random order");
   app.add_option("--turns", which.turns);

@@ -100,12 +100,12 @@ int main(int argc, char** argv) {
   CLI::App app("Times Legendre stage, ring FFTs and whole transforms on the first GPU, or on the emulated one");
   which.add_options(app);
   app.add_option("--precision", which.precision, "double, single")->check(CLI::IsMember({"double", "single"}));
-  app.add_option("--products", which.products, "what multiplies: batch (as jobs have it), cuda, tensor")
+  app.add_option("--products", which.products, "multiplication: batch (as in jobs), cuda (cores) or tensor (cores)")
       ->check(CLI::IsMember({"batch", "cuda", "tensor"}));
   app.add_option("--theta-resampling", which.resampling, "auto, on, off");
   CLI11_PARSE(app, argc, argv);
   if (which.products == "tensor" && which.precision == "single") {
-    std::fprintf(stderr, "perf_device: --products tensor sums in double only; leave out --precision single\n");
+    std::fprintf(stderr, "perf_device: --products tensor requires double precision: remove --precision single\n");
     return 2;
   }
   const auto devices = armilla::kernels::devices();

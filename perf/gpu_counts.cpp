@@ -276,9 +276,9 @@ int main(int argc, char** argv) {
   Case which;
   CLI::App app("Counts the work of one transform on a GPU, as JSON");
   which.add_options(app);
-  app.add_option("--products", which.products, "what multiplies: batch (as jobs have it), cuda, tensor")
+  app.add_option("--products", which.products, "multiplication: batch (as in jobs), cuda (cores) or tensor (cores)")
       ->check(CLI::IsMember({"batch", "cuda", "tensor"}));
-  app.add_flag("--immediate", which.immediate, "own m in the ranges of the immediate scheme");
+  app.add_flag("--immediate", which.immediate, "use the local m in the ranges of the immediate scheme");
   CLI11_PARSE(app, argc, argv);
   print_case(which);
 }

@@ -107,8 +107,8 @@ void run(const comm::Communicator& comm, const Options& options) {
       if (!scheme.first.empty())
         fmt::print(", an iteration {:.3f}",
                    1e3 * (all - median(scheme.first)) / maps / static_cast<double>(options.iterations));
-      fmt::print("; made in {:.1f} ms; left of the map {:.6e}, from the first scheme {:.1e}\n", 1e3 * scheme.making,
-                 rms<double>(left.data()) / rms<double>(map.data()), difference);
+      fmt::print("; setup {:.1f} ms; map residual {:.6e}, difference from the first scheme {:.1e}\n",
+                 1e3 * scheme.making, rms<double>(left.data()) / rms<double>(map.data()), difference);
     }
 }
 
@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
   app.add_option("--spin", options.spin);
   app.add_option("--iterations", options.iterations);
   app.add_option("--rounds", options.rounds);
-  app.add_option("--only", options.only, "Some of pixel, ring, immediate, normal_matrix");
+  app.add_option("--only", options.only, "Schemes to time: pixel, ring, immediate, normal_matrix");
   CLI11_PARSE(app, argc, argv);
   comm::Session session(argc, argv);
   run(comm::Communicator::world(), options);

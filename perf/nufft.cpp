@@ -127,12 +127,12 @@ int main(int argc, char** argv) {
   std::vector<std::string> orders{"rings", "shuffled"};
   int turns = 5;
   bool is_single = false;
-  app.add_option("--lmax", lmax, "of the fields");
+  app.add_option("--lmax", lmax, "band limit of the fields");
   app.add_option("--points", count, "number of points");
   app.add_option("--accuracy", accuracies, "relative l2 errors");
-  app.add_option("--fields", field_counts, "at once");
-  app.add_option("--order", orders, "of the points: rings, shuffled, clustered (in one cell)");
-  app.add_option("--turns", turns, "of which the least and the median time count");
+  app.add_option("--fields", field_counts, "numbers of fields per transform");
+  app.add_option("--order", orders, "order of the points: rings, shuffled, clustered (in one cell)");
+  app.add_option("--turns", turns, "repetitions; their least and median times are printed");
   app.add_flag("--single", is_single, "fields in single precision");
   CLI11_PARSE(app, argc, argv);
 

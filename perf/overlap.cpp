@@ -90,11 +90,11 @@ int main(int argc, char** argv) {
   int turns = 5;
   std::vector<int> parts{1, 2, 4, 8};
   double megabytes = 0;
-  app.add_option("--lmax", lmax, "of a Gauss grid");
+  app.add_option("--lmax", lmax, "band limit, on a Gauss grid");
   app.add_option("--spin", spin);
   app.add_option("--turns", turns);
-  app.add_option("--parts", parts, "in which the exchange is done; 1 is behind the Legendre stage, or before it");
-  app.add_option("--rate", megabytes, "of the link out of each rank, MB/s; 0: no delay");
+  app.add_option("--parts", parts, "number of parts of the exchange; 1 is without overlap");
+  app.add_option("--rate", megabytes, "bandwidth out of each rank [MB/s]; 0: no delay");
   CLI11_PARSE(app, argc, argv);
   const auto comm = comm::Communicator::world();
   const auto grid = std::make_shared<const grid::RingGrid>(grid::make_gauss(lmax + 1, 2 * lmax + 2));
@@ -134,7 +134,7 @@ int main(int argc, char** argv) {
   if (!comm.is_root()) return 0;
   std::printf("lmax %ld, spin %ld, %d ranks, %.1f MB out of rank 0 in each transform\n%6s %13s %13s %20s\n",
               static_cast<long>(lmax), static_cast<long>(spin), comm.size(), 0.5e-6 * static_cast<double>(bytes),
-              "parts", "synthesis [s]", "adjoint [s]", "waits [s], of rank 0");
+              "parts", "synthesis [s]", "adjoint [s]", "waits of rank 0 [s]");
   for (const auto& [number, times] : seconds)
     std::printf("%6d %13.4f %13.4f %20.4f\n", number, median(times.synthesis), median(times.adjoint), exchange[number]);
 }

@@ -248,16 +248,16 @@ int main(int argc, char** argv) {
   std::vector<double> accuracies{1e-4, 1e-7, 1e-10};
   std::string precision = "double", json;
   app.add_option("--lmax", which.lmax);
-  app.add_option("--nside", which.nside, "as many points as HEALPix has pixels");
+  app.add_option("--nside", which.nside, "use as many points as HEALPix pixels at this nside");
   app.add_option("--spin", which.spin);
   app.add_flag("--shuffled", which.shuffled, "points in random order");
   app.add_option("--turns", which.turns);
   app.add_option("--accuracy", accuracies);
   app.add_option("--precision", precision)->check(CLI::IsMember({"double", "single"}));
   app.add_option("--data", which.data,
-                 "folder of theta.f64, phi.f64, alm.f64 and values.f64 (doubles), which are taken in place of random "
-                 "ones; values_K.f64 and alm_K.f64 of the K-th accuracy are written to it");
-  app.add_option("--json", json, "file of all times, [s], and of the counts");
+                 "folder with theta.f64, phi.f64, alm.f64 and values.f64 (doubles) to use instead of random numbers; "
+                 "values_K.f64 and alm_K.f64 of the K-th accuracy are written to it");
+  app.add_option("--json", json, "output file for all times [s] and counts");
   CLI11_PARSE(app, argc, argv);
   const core::KeepLargeMemory keep;  // from turn to turn, as `armilla run` does
   const double peak = bench::measure_fma_peak(0.3) * (precision == "single" ? 2 : 1);

@@ -25,9 +25,9 @@ struct StageCase {
 
   /// Options of the command line for all of them.
   void add_options(CLI::App& app) {
-    app.add_option("--nside", nside, "HEALPix; else Gauss");
+    app.add_option("--nside", nside, "nside of a HEALPix grid; default: a Gauss grid");
     app.add_option("--nlat", nlat, "rings of the Gauss grid");
-    app.add_option("--nphi", nphi, "of the Gauss grid, default 2 nlat");
+    app.add_option("--nphi", nphi, "pixels per ring of the Gauss grid, default 2 nlat");
     app.add_option("--lmax", lmax);
     app.add_option("--spin", spin);
     app.add_option("--maps", maps);

@@ -59,7 +59,7 @@ std::string rates_file(const BenchArguments& arguments) {
   if (!arguments.rates.empty()) return arguments.rates;
   const std::filesystem::path file = cost::Rates::cache_file();
   if (file.empty())
-    throw core::InputError("there is no cache folder for rates: set ARMILLA_CACHE_DIR or give --rates FILE");
+    throw core::InputError("there is no cache folder for rates: set ARMILLA_CACHE_DIR or use --rates FILE");
   return file.string();
 }
 
@@ -120,8 +120,8 @@ void run_scaling(const comm::Communicator& comm, const BenchArguments& arguments
   for (const bench::BenchCase& one : cases) {
     const nlohmann::json point = bench::measure_point(comm, one, study_of(arguments), rates, memory_limit);
     if (comm.is_root())
-      print_now(fmt::format("{} {} lmax {}: {} ranks of {} threads, {:.4g} s, predicted {:.4g} s\n", arguments.scaling,
-                            point["grid"].get<std::string>(), point["lmax"].get<core::Index>(),
+      print_now(fmt::format("{} {} lmax {}: {} ranks with {} threads, {:.4g} s, predicted {:.4g} s\n",
+                            arguments.scaling, point["grid"].get<std::string>(), point["lmax"].get<core::Index>(),
                             point["ranks"].get<int>(), point["threads"].get<int>(),
                             point["wall"]["median"].get<double>(), point["predicted"]["seconds"].get<double>()));
     points.push_back(point);
@@ -135,7 +135,7 @@ void check(const BenchArguments& arguments) {
   if (arguments.calibrate && (!arguments.scaling.empty() || !arguments.sweep.grids.empty()))
     throw core::InputError("--calibrate measures its own cases: remove --scaling and --grid");
   if (!arguments.calibrate && arguments.sweep.grids.empty())
-    throw core::InputError("--grid is missing: give one such as healpix:512 or gauss:1024, or --calibrate");
+    throw core::InputError("--grid is missing: specify one such as healpix:512 or gauss:1024, or use --calibrate");
   if (arguments.scaling.empty() && (!arguments.report.empty() || !arguments.predict.empty()))
     throw core::InputError("--report and --predict apply to scaling studies: add --scaling strong or --scaling weak");
   if (!arguments.scaling.empty() && !arguments.json.empty())
@@ -172,7 +172,7 @@ int bench(const BenchArguments& arguments) {
 void add_bench(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<BenchArguments>();
   bench::BenchSweep& sweep = arguments->sweep;
-  CLI::App* verb = app.add_subcommand("bench", "Time transforms, and compare them with the operation count");
+  CLI::App* verb = app.add_subcommand("bench", "Time transforms and compare them with the operation count");
   const auto add_list = [verb](const char* name, auto& list, const char* text, const char* type) {
     return verb->add_option(name, list, text)
         ->delimiter(',')
@@ -186,20 +186,20 @@ void add_bench(CLI::App& app, Action& chosen) {
   add_list("--spin", sweep.spins, "Default: 0", "S");
   add_list("--direction", sweep.directions, "synthesis (default), analysis (quadrature), adjoint, adjoint_analysis",
            "WORD");
-  add_list("--maps", sweep.maps, "Maps in one transform, default 1", "K");
+  add_list("--maps", sweep.maps, "Maps per transform, default 1", "K");
   add_list("--precision", sweep.precisions, "double (default) or single", "WORD");
   add_list("--backend", sweep.backends, "auto (default), cuda, cpu", "NAME");
   add_list("--engine", sweep.engines, "Engine of the Legendre stage, default auto", "NAME");
   add_list("--theta-resampling", sweep.theta_resampling, "auto (default), on, off", "WORD");
   add_list("--rounds", sweep.rounds, "Timed repetitions of each transform, default 7", "N");
   add_memory_limit(*verb, arguments->memory_limit);
-  verb->add_option("--json", arguments->json, "Write an array of all records")->type_name("FILE");
+  verb->add_option("--json", arguments->json, "Write all records as a JSON array")->type_name("FILE");
   verb->add_flag("--calibrate", arguments->calibrate, "Measure the rates that `armilla plan` uses");
-  verb->add_option("--rates", arguments->rates, "File of rates, default: the file of this machine in the cache")
+  verb->add_option("--rates", arguments->rates, "File of rates, default: that of this machine in the cache")
       ->type_name("FILE");
-  verb->add_option("--folder", arguments->folder, "Folder for test files of --calibrate, default: current folder")
+  verb->add_option("--folder", arguments->folder, "Folder for the test files of --calibrate, default: current folder")
       ->type_name("DIR");
-  verb->add_option("--scaling", arguments->scaling, "strong: fixed size; weak: the size grows with the ranks")
+  verb->add_option("--scaling", arguments->scaling, "strong: fixed size; weak: size grows with the number of ranks")
       ->check(CLI::IsMember({"strong", "weak"}).description(""))
       ->type_name("WORD");
   verb->add_option("--report", arguments->report, "Write the points of a scaling study as JSON")->type_name("FILE");

@@ -53,17 +53,17 @@ backend::CheckMethod check_in_child() {
     char* end = nullptr;
     method.limit_seconds = std::strtod(text, &end);
     if (end == text || *end != '\0' || !(method.limit_seconds > 0 && method.limit_seconds <= kMaxSeconds))
-      throw core::InputError(fmt::format(
-          "ARMILLA_DEVICE_CHECK_SECONDS = '{}' is not a number between 0 and {}: give the time limit of the "
-          "check of a GPU in seconds",
-          text, kMaxSeconds));
+      throw core::InputError(
+          fmt::format("ARMILLA_DEVICE_CHECK_SECONDS = '{}' is not a number between 0 and {}: set the time limit of the "
+                      "GPU check in seconds",
+                      text, kMaxSeconds));
   }
   return method;
 }
 
 void add_check_device(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<CheckArguments>();
-  CLI::App* verb = app.add_subcommand(backend::kCheckVerb, "Check the device of one rank; used by armilla itself");
+  CLI::App* verb = app.add_subcommand(backend::kCheckVerb, "Check the device of one rank; for internal use");
   verb->group("");  // not listed
   verb->add_option("--backend", arguments->backend, "Backend with devices")->required()->type_name("NAME");
   verb->add_option("--rank", arguments->place.rank, "Number of the rank on this machine")->type_name("N");

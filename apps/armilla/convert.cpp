@@ -38,8 +38,8 @@ void check_range(const ConvertArguments& arguments, std::span<const double> numb
   const Index lost = ops::count_nonfinite(numbers, core::Precision::kSingle).total() -
                      ops::count_nonfinite(numbers, core::Precision::kDouble).total();
   if (lost > 0)
-    throw core::InputError(fmt::format("{}: {} of its numbers exceed single precision (3.4e38): use --precision double",
-                                       arguments.in, lost));
+    throw core::InputError(fmt::format(
+        "{}: {} values exceed the range of single precision (3.4e38): use --precision double", arguments.in, lost));
 }
 
 void convert_map(const ConvertArguments& arguments) {
@@ -100,7 +100,7 @@ int convert(const ConvertArguments& arguments) {
   const io::FileKind kind = io::file_kind(arguments.in);
   if (arguments.ordering && kind != io::FileKind::kMap)
     throw core::InputError(
-        fmt::format("--ordering applies to HEALPix maps only, and {} is not one: remove it", arguments.in));
+        fmt::format("--ordering applies to HEALPix maps only, but {} is not one: remove --ordering", arguments.in));
   switch (kind) {
     case io::FileKind::kMap:
       convert_map(arguments);
@@ -116,7 +116,7 @@ int convert(const ConvertArguments& arguments) {
       break;
     case io::FileKind::kRings:
       throw core::InputError(
-          fmt::format("{} holds rings only, which have a single format: there is nothing to convert", arguments.in));
+          fmt::format("{} contains only rings, which have a single format: there is nothing to convert", arguments.in));
   }
   return core::kExitDone;
 }
@@ -132,7 +132,8 @@ CLI::Option* add_choice(CLI::App& verb, const std::string& name, std::optional<V
         std::vector<std::string> words;
         for (const auto& [known, number] : values) words.push_back(known);
         if (found == values.end())
-          throw CLI::ValidationError(name, fmt::format("'{}' is not known: give {}", word, fmt::join(words, " or ")));
+          throw CLI::ValidationError(name,
+                                     fmt::format("'{}' is not a valid value: use {}", word, fmt::join(words, " or ")));
         value = found->second;
       },
       help);
@@ -151,16 +152,16 @@ void add_convert(CLI::App& app, Action& chosen) {
       ->type_name("OUT");
   add_choice(*verb, "--ordering", arguments->ordering,
              {{"ring", io::Ordering::kRing}, {"nested", io::Ordering::kNested}},
-             "ring or nested, for HEALPix maps; default: that of the input")
+             "ring or nested, for HEALPix maps; default: as in the input")
       ->type_name("ORDER");
   add_choice(*verb, "--precision", arguments->precision,
              {{"single", core::Precision::kSingle}, {"double", core::Precision::kDouble}},
-             "single or double; default: that of the input")
+             "single or double; default: as in the input")
       ->type_name("PRECISION");
   verb->footer(
-      "IAU polarisation becomes COSMO, alm become orthonormal with Condon-Shortley phase, positions\n"
-      "of points become theta and phi.\n"
-      "NaN and bad pixels stay as they are. Needs no MPI.\n"
+      "Converts IAU polarisation to COSMO, alm to orthonormal ones with Condon-Shortley phase, and\n"
+      "positions of points to theta and phi.\n"
+      "Keeps NaN and bad pixels. Needs no MPI.\n"
       "Example: armilla convert map.fits map.h5 --ordering ring --precision double");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return convert(*arguments); }; });
 }

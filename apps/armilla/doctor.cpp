@@ -43,10 +43,10 @@ int doctor(DoctorArguments& arguments) {
 
 void add_doctor(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<DoctorArguments>();
-  CLI::App* verb = app.add_subcommand("doctor", "Examine ranks, binding, MPI, GPUs, file system and arithmetic");
-  verb->add_option("--folder", arguments->options.folder, "Folder whose file system is tested, default: current folder")
+  CLI::App* verb = app.add_subcommand("doctor", "Check ranks, binding, MPI, GPUs, file system and arithmetic");
+  verb->add_option("--folder", arguments->options.folder, "Folder on the file system to test, default: current folder")
       ->type_name("FOLDER");
-  verb->add_flag("--json", arguments->json, "Print JSON, with the facts of every rank");
+  verb->add_flag("--json", arguments->json, "Print JSON with the details of every rank");
   verb->footer(
       "Example: srun --mpi=pmix armilla doctor --folder $SCRATCH\n"
       "Exit codes: 0 no findings, 1 warnings, 3 errors.");

@@ -37,7 +37,7 @@ bool EndTogether::all_arrive() const {
 int EndTogether::report(const core::CaughtError& error) const {
   const int code = core::exit_code(error.kind);
   if (all_arrive()) return comm_.is_root() ? report_error(error) : code;
-  print_error(fmt::format("armilla: error on rank {} alone: {}\n", comm_.rank(), error.message));
+  print_error(fmt::format("armilla: error on rank {} only: {}\n", comm_.rank(), error.message));
   MPI_Abort(MPI_COMM_WORLD, code);
   return code;
 }

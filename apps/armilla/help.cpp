@@ -40,7 +40,7 @@ std::string help_of_step(const job::OperationKind& kind) {
   std::string text = fmt::format("{}: {}.\n\nIn a job:      - {}: {}\n", kind.name, job::plain_text(kind.help),
                                  kind.name, kind.example);
   text += job::is_command(kind) ? fmt::format("As a command:  {}\n", job::command_example(kind))
-                                : "Jobs only: files cannot hold all that it takes.\n";
+                                : "Jobs only: not all of its inputs can be files.\n";
   return text + "\n" + keys_text(kind.keys);
 }
 
@@ -67,7 +67,7 @@ const std::vector<Section>& sections() {
   static const std::vector<Section> all{{"inputs", "each input has a name and these keys", job::input_keys},
                                         {"outputs", "each output has a name and these keys", job::output_keys},
                                         {"execution", "how the job runs", job::execution_keys},
-                                        {"convention", "of coefficients in a file", job::convention_keys}};
+                                        {"convention", "how coefficients in a file are defined", job::convention_keys}};
   return all;
 }
 
@@ -91,7 +91,7 @@ std::string help_of(const CLI::App& app, const std::vector<std::string>& words) 
   std::vector<std::string> known{"step NAME", "method NAME"};
   for (const Section& section : sections()) known.push_back(section.name);
   throw core::InputError(
-      fmt::format("help: '{}' is unknown: give a verb, or {}", fmt::join(words, " "), fmt::join(known, ", ")));
+      fmt::format("help: '{}' is unknown: specify a verb, or {}", fmt::join(words, " "), fmt::join(known, ", ")));
 }
 
 }  // namespace
@@ -104,7 +104,7 @@ std::vector<std::string> help_words() {
 
 void add_help(CLI::App& app, Action& chosen) {
   auto words = std::make_shared<std::vector<std::string>>();
-  CLI::App* verb = app.add_subcommand("help", "Explain a verb, a step of jobs or a section of the job file");
+  CLI::App* verb = app.add_subcommand("help", "Explain a verb, a job step or a section of the job file");
   verb->add_option("words", *words, "A verb; step NAME; method NAME; inputs, outputs, execution or convention")
       ->type_name("WORD...");
   verb->footer("Example: armilla help step analysis");

@@ -55,7 +55,7 @@ void add_inspect(CLI::App& app, Action& chosen) {
   verb->footer(
       "Prints grid or lmax, fields, units and conventions. For each field of each map: minimum, maximum,\n"
       "rms, mean, f_sky (fraction of the sphere with good pixels), NaN and bad pixels. Reads in blocks, so\n"
-      "files of any size can be read; needs no MPI.\n"
+      "files of any size are supported. Needs no MPI.\n"
       "Example: armilla inspect map.fits");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return inspect(*arguments); }; });
 }

@@ -38,7 +38,7 @@ void add_metadata(Text out, const Json& record) {
     if (!field["field"].is_null()) names.push_back(words(field["field"]));
     if (!field["spin"].is_null()) spins.push_back(field["spin"].dump());
   }
-  if (!names.empty()) fmt::format_to(out, "fields, as jobs name them: {}\n", fmt::join(names, ", "));
+  if (!names.empty()) fmt::format_to(out, "fields, as named in jobs: {}\n", fmt::join(names, ", "));
   if (!spins.empty()) fmt::format_to(out, "spins: {}\n", fmt::join(spins, ", "));
 }
 
@@ -52,7 +52,7 @@ struct Column {
 void add_table(Text out, const Json& record, const char* heading, const std::vector<Column>& columns) {
   const bool has_batch = !record["batch"].is_null();
   if (has_batch)
-    fmt::format_to(out, "batch axis: {} maps, {} of them present\n", record["batch"]["maps"].get<core::Index>(),
+    fmt::format_to(out, "batch axis: {} maps, {} present\n", record["batch"]["maps"].get<core::Index>(),
                    record["batch"]["present"].get<core::Index>());
   fmt::format_to(out, "{:<14}", heading);
   for (const Column& column : columns) fmt::format_to(out, " {:>{}}", column.heading, column.width);
@@ -84,8 +84,8 @@ void add_map(Text out, const Json& record) {
                        : fmt::format(", explicit index with {} pixels", record["indexed_pixels"].dump()));
   fmt::format_to(out, "largest lmax for analysis: {}\n",
                  !record["analysis_lmax"].is_null() ? record["analysis_lmax"].dump()
-                 : grid["whole"] == true            ? "none, the grid has no weights"
-                                                    : "none, it is a part of the sky");
+                 : grid["whole"] == true            ? "none (the grid has no weights)"
+                                                    : "none (the grid covers part of the sky)");
   add_metadata(out, record);
   add_table(out, record, "field",
             {{"min", "min"},
@@ -101,7 +101,7 @@ void add_alm(Text out, const Json& record) {
   fmt::format_to(out, "alm, {}, {}\nlmax {}, mmax {}, {} coefficients of each field\n", words(record["format"]),
                  words(record["precision"]), record["lmax"].dump(), record["mmax"].dump(),
                  record["coefficients"].dump());
-  fmt::format_to(out, "convention: {}; sizes below are orthonormal\n", words(record["convention"]));
+  fmt::format_to(out, "convention: {}; magnitudes below are orthonormal\n", words(record["convention"]));
   add_metadata(out, record);
   add_table(out, record, "field", {{"min |a_lm|", "min"}, {"max |a_lm|", "max"}, {"rms |a_lm|", "rms"}});
 }

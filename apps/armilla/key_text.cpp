@@ -37,7 +37,7 @@ std::string value_word(const job::Key& key) {
 std::string option_help(const job::Key& key) {
   std::vector<std::string> more;
   if (key.type == job::KeyType::kChoice) more.push_back(fmt::format("{}", fmt::join(key.choices, ", ")));
-  if (key.type == job::KeyType::kGrid) more.emplace_back("healpix:64, gauss:128 and so on, or YAML");
+  if (key.type == job::KeyType::kGrid) more.emplace_back("healpix:64, gauss:128 etc., or YAML");
   const bool has_link = key.form.find("](") != std::string::npos;
   if (key.type == job::KeyType::kOther && !key.form.empty() && !has_link)
     more.push_back(job::plain_text(key.form, job::Quotes::kNone));

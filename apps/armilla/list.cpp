@@ -38,7 +38,7 @@ Rows grids() {
   Rows rows;
   const std::vector<std::string> forms = grid::grid_forms();
   for (std::size_t i = 0; i < forms.size(); ++i) rows.emplace_back(forms[i], grid::grid_kinds()[i].help);
-  rows.emplace_back("{rings: {file: FILE}}", "any rings, listed in an HDF5 file");
+  rows.emplace_back("{rings: {file: FILE}}", "any rings, as listed in an HDF5 file");
   rows.emplace_back("{KIND: {.., theta_deg: [A, B]}}", "part of a grid, by colatitude or by rings: [[FIRST, LAST]]");
   return rows;
 }
@@ -64,15 +64,15 @@ std::vector<std::string> list_names() {
 
 void add_list(CLI::App& app, Action& chosen) {
   auto which = std::make_shared<std::string>();
-  CLI::App* verb = app.add_subcommand("list", "List the steps of jobs, methods of analysis, grids or file formats");
+  CLI::App* verb = app.add_subcommand("list", "List job steps, analysis methods, grids or file formats");
   verb->add_option("what", *which, fmt::format("One of {}", fmt::join(list_names(), ", ")))->type_name("WHAT");
   verb->footer("Example: armilla list grids");
   verb->callback([which, &chosen] {
     chosen = [which] {
       const auto list = std::ranges::find_if(kLists, [&](const auto& one) { return *which == one.first; });
       if (list == std::end(kLists))
-        throw core::InputError(
-            fmt::format("list{}{}: give one of {}", which->empty() ? "" : " ", *which, fmt::join(list_names(), ", ")));
+        throw core::InputError(fmt::format("list{}{}: specify one of {}", which->empty() ? "" : " ", *which,
+                                           fmt::join(list_names(), ", ")));
       const Rows rows = list->second();
       std::size_t width = 0;
       for (const auto& row : rows) width = std::max(width, row.first.size());

@@ -54,7 +54,7 @@ int run(int argc, char** argv) {
   app.name("armilla");
   app.set_version_flag("--version", version_text(), "Print version, compiler and libraries, then exit");
   app.footer(
-      "Each step of a job is a verb as well, and each verb has its own --help.\n"
+      "Each job step is also a verb. Each verb has its own --help.\n"
       "Example: armilla smooth map.fits --fwhm-arcmin 60 -o smooth.fits\n"
       "Example: mpirun -n 4 armilla run job.yaml");
   app.require_subcommand(1);

@@ -20,7 +20,7 @@ void add_memory_limit(CLI::App& verb, std::optional<core::Index>& limit) {
               throw CLI::ValidationError("--memory-limit", error.what());
             }
           },
-          "Memory for the ranks of a node, such as 64G, or none")
+          "Memory limit for all ranks of a node, such as 64G, or none")
       ->type_name("SIZE");
 }
 

@@ -73,24 +73,24 @@ void add_bytes(CLI::App& verb, const std::string& name, std::optional<core::Inde
 void add_plan(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<PlanArguments>();
   job::ForecastOptions& options = arguments->options;
-  CLI::App* verb = app.add_subcommand("plan", "Memory, exchange and time of a job on any number of ranks");
+  CLI::App* verb = app.add_subcommand("plan", "Predict memory, exchange and time of a job on any number of ranks");
   const auto add_count = [verb](const char* name, auto& count, const char* help, int least) {
     return verb->add_option(name, count, help)->check(CLI::Range(least, 1 << 24).description(""))->type_name("N");
   };
-  verb->add_option("job", arguments->job, "The job, a YAML file")->required()->type_name("JOB.yaml");
+  verb->add_option("job", arguments->job, "The job file (YAML)")->required()->type_name("JOB.yaml");
   add_count("--ranks", options.ranks, "MPI ranks", 1)->required();
   add_count("--ranks-per-node", options.ranks_per_node, "Default: all ranks on one node", 1);
-  add_count("--gpus-per-node", options.gpus_per_node, "Default: 0, where backend auto means cpu", 0);
-  add_count("--threads", options.threads, "Threads per rank; default: those of the job, else 1", 1);
+  add_count("--gpus-per-node", options.gpus_per_node, "Default: 0; backend auto then means cpu", 0);
+  add_count("--threads", options.threads, "Threads per rank; default: as in the job, or 1", 1);
   add_bytes(*verb, "--memory-per-node", options.memory_per_node, "Such as 256G; warns if the job does not fit");
   add_bytes(*verb, "--memory-per-gpu", options.memory_per_gpu, "Such as 80G; refuses a job that does not fit");
-  verb->add_option("--rates", options.rates, "Rates that bench --calibrate measured on another machine")
+  verb->add_option("--rates", options.rates, "Rates measured with bench --calibrate on another machine")
       ->type_name("FILE");
   add_job_options(*verb, options.overrides, options.output_dir);
   auto* json = verb->add_flag("--json", arguments->json, "Print JSON");
-  verb->add_flag("--sbatch", arguments->sbatch, "Print the command that submits the job to Slurm")->excludes(json);
+  verb->add_flag("--sbatch", arguments->sbatch, "Print the command to submit the job to Slurm")->excludes(json);
   verb->footer(
-      "Reads the headers of inputs, computes nothing, and needs neither MPI nor GPUs.\n"
+      "Reads only the headers of inputs and computes nothing. Needs neither MPI nor GPUs.\n"
       "Example: armilla plan job.yaml --ranks 128 --ranks-per-node 8 --threads 16 --memory-per-node 256G");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return plan(*arguments); }; });
 }

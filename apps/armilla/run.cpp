@@ -53,15 +53,15 @@ int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
 
 void add_run_options(CLI::App& verb, RunArguments& arguments) {
   add_job_options(verb, arguments.options.overrides, arguments.options.output_dir);
-  verb.add_flag("--dry-run", arguments.dry_run, "Validate, show the plan with memory and files, compute nothing");
+  verb.add_flag("--dry-run", arguments.dry_run, "Validate the job, show the plan with memory and files, then exit");
   verb.add_option("--report", arguments.options.report_file,
                   "Write job, times, memory, results and checksums as JSON;\n"
-                  "for a failed run the error, for a dry run the plan")
+                  "for a failed run, the error; for a dry run, the plan")
       ->type_name("FILE")
-      ->check([](const std::string& file) { return file.empty() ? "the name of the file is empty" : std::string(); });
+      ->check([](const std::string& file) { return file.empty() ? "the file name is empty" : std::string(); });
   add_campaign_options(verb, arguments.options, arguments.max_seconds);
   add_memory_limit(verb, arguments.options.memory_limit);
-  verb.add_flag("--quiet", arguments.quiet, "No progress and no report on the terminal, only warnings and errors");
+  verb.add_flag("--quiet", arguments.quiet, "Print only warnings and errors, no progress and no report");
 }
 
 void add_run(CLI::App& app, Action& chosen) {
@@ -71,15 +71,15 @@ void add_run(CLI::App& app, Action& chosen) {
   };
   auto arguments = std::make_shared<FileArguments>();
   CLI::App* verb = app.add_subcommand("run", "Run a job file on all MPI ranks");
-  verb->add_option("job", arguments->job, "The job, a YAML file; - reads standard input")
+  verb->add_option("job", arguments->job, "The job file (YAML); - reads standard input")
       ->required()
       ->type_name("JOB.yaml");
   add_run_options(*verb, arguments->run);
   verb->footer(
       "Example: mpirun -n 4 armilla run job.yaml --set steps.0.analysis.lmax=128 --report report.json\n"
-      "Exit codes: 0 done, 2 bad input, 3 out of memory or disk, 4 internal error (a bug), 5 stopped\n"
-      "by a signal: SIGTERM and SIGINT stop at once, SIGUSR1 and --max-time after the current step,\n"
-      "iteration or batch. For many maps, the same command continues a stopped run.");
+      "Exit codes: 0 done, 2 bad input, 3 out of memory or disk, 4 internal error (a bug), 5 stopped.\n"
+      "SIGTERM and SIGINT stop at once, SIGUSR1 and --max-time after the current step, iteration or\n"
+      "batch. For many maps, the same command continues a stopped run.");
   verb->callback(
       [arguments, &chosen] { chosen = [arguments] { return run_on_ranks(arguments->job, arguments->run); }; });
 }

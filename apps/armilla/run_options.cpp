@@ -18,7 +18,8 @@ job::CampaignPart parse_part(const std::string& text) {
     const job::CampaignPart part{std::stoll(found[1]), std::stoll(found[2])};
     if (part.number >= 1 && part.number <= part.of && part.of <= 30000) return part;
   }
-  throw CLI::ValidationError("--part", "'" + text + "' is not a part: expected I/N, such as 2/8, with I from 1 to N");
+  throw CLI::ValidationError("--part",
+                             "'" + text + "' is not a valid part: expected I/N, such as 2/8, with I from 1 to N");
 }
 
 }  // namespace
@@ -35,17 +36,17 @@ double parse_duration(const std::string& text) {
     seconds = number_of(found[2]) * 86400 + number_of(found[3]) * 3600 + number_of(found[4]) * 60 + number_of(found[5]);
   if (!(seconds > 0))
     throw CLI::ValidationError("--max-time",
-                               "'" + text + "' is not a time: expected 3h, 90m, 45s, HH:MM:SS or D-HH:MM:SS");
+                               "'" + text + "' is not a valid time: expected 3h, 90m, 45s, HH:MM:SS or D-HH:MM:SS");
   return seconds;
 }
 
 void add_job_options(CLI::App& verb, std::vector<std::string>& overrides, std::string& output_dir) {
-  verb.add_option("--set", overrides, "Replace a value of the job; may be repeated")
+  verb.add_option("--set", overrides, "Override a value of the job; may be repeated")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
-  verb.add_option("--output-dir", output_dir, "Base folder of relative output paths")
+  verb.add_option("--output-dir", output_dir, "Base folder for relative output paths")
       ->type_name("DIR")
       ->check(CLI::Validator([](const std::string& text) { return std::string(text.empty() ? "is empty" : ""); }, ""));
 }
@@ -58,7 +59,7 @@ void add_campaign_options(CLI::App& verb, job::RunOptions& options, std::optiona
   verb.add_flag("--restart", options.restart, "Recompute maps and iterations of earlier runs");
   verb.add_option_function<std::string>(
           "--max-time", [&max_seconds](const std::string& text) { max_seconds = parse_duration(text); },
-          "Stop in order before this time has passed: 3h, 90m or HH:MM:SS")
+          "Stop cleanly before this time has passed: 3h, 90m or HH:MM:SS")
       ->type_name("TIME");
 }
 

@@ -46,7 +46,7 @@ void check_standard_output() {
   note(std::fflush(stdout) == 0);
   if (first_error == 0) return;
   throw core::ResourceError(
-      fmt::format("standard output cannot be written ({}): redirect it elsewhere; files that were written are complete",
+      fmt::format("standard output cannot be written ({}): redirect it elsewhere (the files written are complete)",
                   std::strerror(first_error)));
 }
 

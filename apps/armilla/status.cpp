@@ -48,13 +48,13 @@ int status(const StatusArguments& arguments) {
 
 void add_status(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<StatusArguments>();
-  CLI::App* verb = app.add_subcommand("status", "Show the progress of a job, also while it runs");
+  CLI::App* verb = app.add_subcommand("status", "Show the progress of a job, even while it runs");
   verb->add_option("what", arguments->what, "The job file, or the folder of its outputs")
       ->required()
       ->type_name("JOB.yaml|FOLDER");
   add_job_options(*verb, arguments->overrides, arguments->output_dir);
   CLI::Option* json = verb->add_flag("--json", arguments->json, "Print JSON");
-  verb->add_flag("--token", arguments->token, "Print one word that changes exactly when work is completed")
+  verb->add_flag("--token", arguments->token, "Print one word that changes if and only if work is completed")
       ->excludes(json);
   verb->footer(
       "Example: armilla status job.yaml\n"

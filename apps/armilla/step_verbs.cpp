@@ -62,8 +62,8 @@ class StepVerb {
     verb_
         .add_option("file", arguments_.command.first,
                     keys.size() > 1
-                        ? "A file of one of these: " + names_of(keys)
-                        : job::plain_text(keys.front().help) + (takes_maps ? "; of a map, it is analysed first" : ""))
+                        ? "File for one of: " + names_of(keys)
+                        : job::plain_text(keys.front().help) + (takes_maps ? "; a map is analysed first" : ""))
         ->required()
         ->type_name("FILE");
     for (const job::Key& key : keys) taken_.insert(key.name);
@@ -118,7 +118,7 @@ class StepVerb {
       if (key.type == job::KeyType::kResult) results.push_back(key);
     CLI::Option* out = verb_.add_option("-o,--out", command.out,
                                         results.size() > 1 ? "Result files, as KEY=FILE; keys: " + names_of(results)
-                                                           : "File of the result; the extension selects the format");
+                                                           : "Result file; the extension selects the format");
     several(out->type_name(results.size() > 1 ? "KEY=FILE" : "FILE")->group("Results"));
     several(verb_
                 .add_option_function<std::vector<std::string>>(
@@ -131,7 +131,7 @@ class StepVerb {
                         command.inputs.emplace_back(one.substr(0, equals), one.substr(equals + 1));
                       }
                     },
-                    "A file under a name, for options such as --method '{cg: {mask: NAME}}'")
+                    "Define a named file for options such as --method '{cg: {mask: NAME}}'")
                 ->type_name("NAME=FILE")
                 ->group("Step"));
   }
@@ -187,7 +187,7 @@ int run_step(const CLI::App& verb, StepArguments& arguments) {
   if (arguments.print_job) {
     if (!arguments.run.options.overrides.empty())
       throw core::InputError(
-          "--set does not apply to --print-job: give the keys as options, or change the printed job");
+          "--set cannot be combined with --print-job: specify the keys as options, or edit the printed job");
     if (!is_first_rank()) return core::kExitDone;
     std::vector<std::string> notes;
     print_text(job::job_of(arguments.command, notes));
@@ -214,7 +214,8 @@ void add_steps(CLI::App& app, Action& chosen) {
     CLI::App* verb = app.add_subcommand(kind.name, job::plain_text(kind.help));
     verb->group("");  // named at the end of the help, which is to fit a screen
     StepVerb(*verb, kind, *arguments).add_options();
-    verb->footer(fmt::format("The keys of step {} in a job file, as options; docs/job_keys.md lists them.", kind.name));
+    verb->footer(
+        fmt::format("The options are the keys of step {} in a job file, listed in docs/job_keys.md.", kind.name));
     verb->callback([arguments, verb, &chosen] { chosen = [arguments, verb] { return run_step(*verb, *arguments); }; });
   }
 }

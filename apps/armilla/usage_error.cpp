@@ -37,7 +37,7 @@ std::string describe_unknown_verb(const std::string& word, const std::vector<std
   const auto step = std::ranges::find(job::operation_kinds(), nearest, &job::OperationKind::name);
   if (step != job::operation_kinds().end() && job::is_command(*step))
     return fmt::format("{}: did you mean '{}'? Other verbs: {}", unknown, nearest, fmt::join(verbs, ", "));
-  return fmt::format("{}: {}'{}' is a step of a job, and 'armilla run job.yaml' runs jobs. Known verbs: {}", unknown,
+  return fmt::format("{}: {}'{}' is a job step; run jobs with 'armilla run job.yaml'. Known verbs: {}", unknown,
                      nearest == word ? "" : "did you mean a step? ", nearest, fmt::join(verbs, ", "));
 }
 
@@ -54,7 +54,7 @@ std::string describe_unknown_option(const CLI::App& verb, const std::string& wor
   std::string dashed = option;
   std::ranges::replace(dashed, '_', '-');
   const std::string close = job::close_key(dashed, names);
-  return close.empty() ? fmt::format("{}: armilla {} --help lists those that it has", unknown, verb.get_name())
+  return close.empty() ? fmt::format("{}: see armilla {} --help", unknown, verb.get_name())
                        : fmt::format("{}: did you mean '{}'?", unknown, close);
 }
 
@@ -63,15 +63,15 @@ std::string describe_unknown_option(const CLI::App& verb, const std::string& wor
 std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> extra = app.remaining(true);
   if (app.get_subcommands().empty()) {
-    if (extra.empty()) return fmt::format("no verb is given: expected one of {}", fmt::join(verbs_of(app), ", "));
+    if (extra.empty()) return fmt::format("missing verb: expected one of {}", fmt::join(verbs_of(app), ", "));
     return extra.front().starts_with("-") ? error.what() : describe_unknown_verb(extra.front(), verbs_of(app));
   }
   if (extra.empty()) return error.what();
   const CLI::App& verb = *app.get_subcommands().front();
   const auto option = std::ranges::find_if(extra, [](const std::string& word) { return word.starts_with("-"); });
   if (option != extra.end()) return describe_unknown_option(verb, *option);
-  return fmt::format("armilla {} does not take '{}': give its options as armilla {} --help shows them", verb.get_name(),
-                     extra.front(), verb.get_name());
+  return fmt::format("armilla {} does not accept '{}': see armilla {} --help", verb.get_name(), extra.front(),
+                     verb.get_name());
 }
 
 }  // namespace armilla::app

@@ -37,8 +37,8 @@ int verify(const VerifyArguments& arguments) {
   }
   if (wrong > 0)
     throw core::InputError(fmt::format(
-        "{} of {} files differ from what was written: restore them, or run the job again", wrong, files.size()));
-  print("{} files ({}) are as they were written\n", files.size(), core::readable_bytes(bytes));
+        "{} of {} files have changed since they were written: restore them, or rerun the job", wrong, files.size()));
+  print("{} files ({}) are unchanged\n", files.size(), core::readable_bytes(bytes));
   return core::kExitDone;
 }
 
@@ -47,13 +47,13 @@ int verify(const VerifyArguments& arguments) {
 void add_verify(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<VerifyArguments>();
   CLI::App* verb = app.add_subcommand("verify", "Compare outputs with their recorded checksums");
-  verb->add_option("what", arguments->what, "A report, a job file of many maps, or the folder of its outputs")
+  verb->add_option("what", arguments->what, "A report, a job file for many maps, or the folder of its outputs")
       ->required()
       ->type_name("REPORT.json|JOB.yaml|FOLDER");
   add_job_options(*verb, arguments->overrides, arguments->output_dir);
   verb->footer(
       "Example: armilla verify report.json\n"
-      "Exit codes: 0 all files are as they were written, 2 some differ or are missing; each is named.");
+      "Exit codes: 0 all files are unchanged, 2 some differ or are missing (each is named).");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return verify(*arguments); }; });
 }
 

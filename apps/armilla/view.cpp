@@ -50,16 +50,16 @@ std::vector<Index> chosen_components(const ViewArguments& arguments, Index compo
 }
 
 void refuse(const char* option, bool given, const char* what) {
-  if (given) throw core::InputError(fmt::format("{} applies to {}: remove it", option, what));
+  if (given) throw core::InputError(fmt::format("{} applies only to {}: remove it", option, what));
 }
 
 void choose_map(const ViewArguments& arguments, io::BatchAxis& batch) {
   if (batch.maps == 0) return refuse("--map", arguments.map.has_value(), "files of many maps");
   if (!arguments.map)
     throw core::InputError(
-        fmt::format("{} holds {} maps: choose one with --map 0 .. {}", arguments.file, batch.maps, batch.maps - 1));
+        fmt::format("{} contains {} maps: choose one with --map 0 .. {}", arguments.file, batch.maps, batch.maps - 1));
   if (*arguments.map < 0 || *arguments.map >= batch.maps)
-    throw core::InputError(fmt::format("--map {}: {} holds {} maps: choose one of 0 .. {}", *arguments.map,
+    throw core::InputError(fmt::format("--map {}: {} contains {} maps: choose one of 0 .. {}", *arguments.map,
                                        arguments.file, batch.maps, batch.maps - 1));
   batch.map = *arguments.map;
 }
@@ -92,7 +92,7 @@ alm::SpectraTable spectra_of_alm(const ViewArguments& arguments) {
 void take_projection(ViewArguments& arguments, const std::string& name) {
   const auto found = kProjections.find(name);
   if (found == kProjections.end())
-    throw CLI::ValidationError("--projection", fmt::format("'{}': give mollweide, orthographic or plate_carree", name));
+    throw CLI::ValidationError("--projection", fmt::format("'{}': use mollweide, orthographic or plate_carree", name));
   arguments.projection = found->second;
 }
 
@@ -101,7 +101,7 @@ void take_range(ViewArguments& arguments, const std::string& text) {
   double low = 0, high = 0;
   if (colon == std::string::npos || !CLI::detail::lexical_cast(text.substr(0, colon), low) ||
       !CLI::detail::lexical_cast(text.substr(colon + 1), high))
-    throw CLI::ValidationError("--range", fmt::format("'{}': give two numbers, such as -300:300", text));
+    throw CLI::ValidationError("--range", fmt::format("'{}': use two numbers, such as -300:300", text));
   arguments.range = true;
   arguments.minimum = low;
   arguments.maximum = high;
@@ -111,9 +111,9 @@ constexpr Index kSamples = 3;
 
 std::string title_of(const io::SpectraSummary& summary) {
   std::string title = fmt::format("Mean of {} map{}", summary.maps, summary.maps == 1 ? "" : "s");
-  if (summary.maps > 1) title += "; band: standard deviation of one";
+  if (summary.maps > 1) title += "; band: standard deviation of one map";
   if (summary.maps > 1 && !summary.samples.empty())
-    title += fmt::format("; thin lines: {} of them", summary.samples.size());
+    title += fmt::format("; thin lines: {} of the maps", summary.samples.size());
   return title;
 }
 
@@ -162,7 +162,7 @@ std::string picture_of_spectra_file(const ViewArguments& arguments) {
 int view(ViewArguments arguments) {
   const auto format = kFormats.find(io::name_ending(arguments.picture));
   if (format == kFormats.end())
-    throw core::InputError(fmt::format("picture '{}': give a name that ends in .png, .svg or .pdf", arguments.picture));
+    throw core::InputError(fmt::format("picture '{}': use a name that ends in .png, .svg or .pdf", arguments.picture));
   arguments.format = format->second;
   std::error_code error;
   if (std::filesystem::equivalent(arguments.file, arguments.picture, error))
@@ -180,7 +180,7 @@ int view(ViewArguments arguments) {
       case io::FileKind::kRings:
         break;
     }
-    throw core::InputError(fmt::format("{} holds rings only: there is nothing to draw", arguments.file));
+    throw core::InputError(fmt::format("{} contains only rings: there is nothing to draw", arguments.file));
   };
   io::write_text(comm::Communicator::self(), arguments.picture, picture());
   return core::kExitDone;
@@ -192,7 +192,9 @@ void add_view(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<ViewArguments>();
   CLI::App* verb = app.add_subcommand("view", "Draw a map, points, or the spectra of C_l or alm, as PNG, SVG or PDF");
   verb->add_option("file", arguments->file, "A map, alm, spectra or points")->required()->type_name("FILE");
-  verb->add_option("-o,--output", arguments->picture, "The picture: .png, .svg or .pdf")->required()->type_name("FILE");
+  verb->add_option("-o,--output", arguments->picture, "Output picture: .png, .svg or .pdf")
+      ->required()
+      ->type_name("FILE");
   verb->add_option("--field", arguments->fields, "Fields (T Q U) or spectra (TT EE) to draw; all by default")
       ->type_name("NAME")
       ->delimiter(',');
@@ -203,22 +205,22 @@ void add_view(CLI::App& app, Action& chosen) {
   verb->add_option("--centre", arguments->centre, "Longitude and latitude of the centre [degrees]")
       ->type_name("LON LAT")
       ->expected(2);
-  verb->add_option("--min", arguments->minimum, "Lower end of the colour range")->option_text("VALUE");
-  verb->add_option("--max", arguments->maximum, "Upper end of the colour range")->option_text("VALUE");
+  verb->add_option("--min", arguments->minimum, "Lower limit of the colour range")->option_text("VALUE");
+  verb->add_option("--max", arguments->maximum, "Upper limit of the colour range")->option_text("VALUE");
   verb->add_option_function<std::string>(
           "--range", [arguments](const std::string& text) { take_range(*arguments, text); },
-          "Both ends of the colour range, in place of --min and --max")
+          "Both limits of the colour range, instead of --min and --max")
       ->type_name("MIN:MAX")
       ->excludes("--min")
       ->excludes("--max")
       ->option_text("MIN:MAX");
-  verb->add_flag("--log", arguments->logarithmic, "Logarithmic colours; values <= 0 are grey, like missing ones");
-  verb->add_flag("--geo", arguments->geographic, "East to the right: the default for grids other than HEALPix")
+  verb->add_flag("--log", arguments->logarithmic, "Logarithmic colours; values <= 0 are grey, like missing values");
+  verb->add_flag("--geo", arguments->geographic, "East to the right; default for grids other than HEALPix")
       ->option_text(" ");
-  verb->add_flag("--sky", arguments->astronomical, "East to the left: the default for all others")
+  verb->add_flag("--sky", arguments->astronomical, "East to the left; default in all other cases")
       ->excludes("--geo")
       ->option_text(" ");
-  verb->add_option("--map", arguments->map, "Which map of a file of many, from 0")->type_name("N");
+  verb->add_option("--map", arguments->map, "Which map of a file with many maps, from 0")->type_name("N");
   verb->add_option("--width", arguments->width, "Width of the picture [pixels], default 1000")->type_name("N");
   verb->add_flag("--cl", arguments->power, "Draw C_l instead of l (l + 1) C_l / (2 pi)");
   verb->footer("Example: armilla view map.fits -o map.png --field T --min -300 --max 300");

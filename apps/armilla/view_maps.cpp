@@ -83,7 +83,7 @@ std::string picture_of_map(const ViewArguments& arguments) {
   std::string picture = draw::draw_map(*info.grid, panels, style_of(arguments, usual_orientation(info)));
   for (const draw::MapPanel& panel : panels)
     if (arguments.logarithmic)
-      print_not_positive(panel.title, not_positive(panel.values), all.count, "drawn grey, like missing ones");
+      print_not_positive(panel.title, not_positive(panel.values), all.count, "drawn grey, like missing values");
   return picture;
 }
 
@@ -116,7 +116,7 @@ std::string picture_of_points(const ViewArguments& arguments) {
   }
   std::string content = picture.finish();
   for (std::size_t i = 0; arguments.logarithmic && i < components.size(); ++i)
-    print_not_positive(panels[i].title, left_out[i], info.points, "not drawn, like missing ones");
+    print_not_positive(panels[i].title, left_out[i], info.points, "not drawn, like missing values");
   return content;
 }
 

@@ -2,7 +2,7 @@
 
 namespace armilla::kernels {
 
-/// What a kernel does with the numbers that it finds in its output.
+/// Whether a kernel overwrites its output or adds to it.
 enum class Accumulate { kOverwrite, kAdd };
 
 }  // namespace armilla::kernels

@@ -32,7 +32,7 @@ std::uintptr_t map(std::size_t bytes, int file) {
 }  // namespace
 
 EmulatedArena& EmulatedArena::get() {
-  // Never destroyed: buffers of static duration may outlive any other object.
+  // Never destroyed, because buffers with static lifetime may outlive any other object.
   static auto* memory = new EmulatedArena;
   return *memory;
 }
@@ -47,7 +47,7 @@ EmulatedArena::EmulatedArena()
   shift_ = map(kBytes, file_) - begin_;
 }
 
-// The first gap behind the newest block, or else the first of all, with a page to spare on either side.
+// The first gap after the newest block, or else the first of all, with a spare page on either side.
 std::size_t EmulatedArena::find_place(std::size_t bytes) {
   const auto search = [&](std::size_t from, std::size_t to) {
     std::size_t place = from;

@@ -26,8 +26,8 @@ struct RowNumbersOf {
 using RowNumbers = RowNumbersOf<KernelPointer>;
 using DeviceRowNumbers = RowNumbersOf<DevicePointer>;
 
-/// Numbers begin .. begin + length - 1 of fields of complex numbers: that of a component and map is `component *
-/// component_stride + map * map_stride` behind that of the first.
+/// Numbers begin .. begin + length - 1 of fields of complex numbers: that of a component and map is at offset
+/// `component * component_stride + map * map_stride` from the first.
 struct FieldRows {
   Index begin, length;
   Index components, maps;
@@ -36,17 +36,17 @@ struct FieldRows {
   Index count() const { return length * components * maps; }
 };
 
-/// Arithmetic on arrays of T on the device, in the order of the stream. Complex arrays are given as their real and
-/// imaginary parts in turns. Indices i run from 0 to count - 1. T is float or double.
+/// Arithmetic on arrays of T on the device, in stream order. Complex arrays are arrays of interleaved real and
+/// imaginary parts. Indices i run from 0 to count - 1. T is float or double.
 template <class T>
 struct Arithmetic {
   /// y_i = a x_i + b y_i.
   static void combine(T a, DevicePointer<const T> x, T b, DevicePointer<T> y, Index count, StreamHandle stream);
   /// y_i = x_i y_i.
   static void multiply(DevicePointer<const T> x, DevicePointer<T> y, Index count, StreamHandle stream);
-  /// y_i = x_i y_i where x_i is not 0, else 0 whatever y_i is.
+  /// y_i = x_i y_i where x_i is not 0, otherwise 0 for any y_i.
   static void mask(DevicePointer<const T> x, DevicePointer<T> y, Index count, StreamHandle stream);
-  /// to = from, from T to double and back.
+  /// to = from, converting between T and double.
   static void widen(DevicePointer<double> to, DevicePointer<const T> from, Index count, StreamHandle stream);
   static void narrow(DevicePointer<T> to, DevicePointer<const double> from, Index count, StreamHandle stream);
   /// Multiplies number l of each complex row of x by factors[l], in double.
@@ -57,7 +57,7 @@ struct Arithmetic {
                               DevicePointer<T> to, StreamHandle stream);
   /// y += x for these complex numbers.
   static void add_rows(const FieldRows& rows, DevicePointer<const T> x, DevicePointer<T> y, StreamHandle stream);
-  /// to = from for these complex numbers, from T to double and back.
+  /// to = from for these complex numbers, converting between T and double.
   static void widen_rows(const FieldRows& rows, DevicePointer<double> to, DevicePointer<const T> from,
                          StreamHandle stream);
   static void narrow_rows(const FieldRows& rows, DevicePointer<T> to, DevicePointer<const double> from,

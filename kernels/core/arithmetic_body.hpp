@@ -13,7 +13,7 @@ namespace armilla::kernels {
 
 using core::Index;
 
-/// Calls body(i) for i = 0 .. count - 1, each in a thread of its own.
+/// Calls body(i) for i = 0 .. count - 1, one per thread.
 template <class Body>
 struct EachNumber {
   static constexpr int kThreads = 256;
@@ -62,7 +62,7 @@ struct ConvertBody {
   HOST_DEVICE void operator()(Index i) const { to[i] = static_cast<To>(from[i]); }
 };
 
-/// Number i % end of row i / end, rows of all fields one after the other; nothing where the row begins behind it.
+/// Number i % end of row i / end, with the rows of all fields one after the other; nothing if the row begins after it.
 template <class T>
 struct MultiplyRowsBody {
   RowNumbers rows;
@@ -78,7 +78,7 @@ struct MultiplyRowsBody {
   }
 };
 
-/// As MultiplyRowsBody, with a factor for each row.
+/// Like MultiplyRowsBody, with one factor per row.
 template <class T>
 struct MultiplyOrdersBody {
   RowNumbers rows;
@@ -96,7 +96,7 @@ struct MultiplyOrdersBody {
   }
 };
 
-/// Where number i of all rows stands, fields one after the other.
+/// Location of number i of all rows, fields one after the other.
 HOST_DEVICE inline Index row_place(const FieldRows& rows, Index i) {
   const Index field = i / rows.length;
   return field / rows.components * rows.map_stride + field % rows.components * rows.component_stride + rows.begin +

@@ -7,7 +7,7 @@ namespace armilla::kernels {
 
 namespace {
 
-// What a kernel did and would do again.
+// Errors caused by a kernel, which a repetition would cause again.
 bool is_fault_of_kernel(cudaError_t status) {
   return status == cudaErrorIllegalAddress || status == cudaErrorMisalignedAddress ||
          status == cudaErrorIllegalInstruction || status == cudaErrorInvalidAddressSpace ||
@@ -18,13 +18,13 @@ bool is_fault_of_kernel(cudaError_t status) {
 
 void check(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
-  cudaGetLastError();  // forgets it, if it can be forgotten
+  cudaGetLastError();  // clears the error, if it can be cleared
   if (is_fault_of_kernel(status))
     throw core::InternalError(fmt::format("CUDA: {} failed: {} ({}): use execution.backend: cpu", what,
                                           cudaGetErrorString(status), cudaGetErrorName(status)));
   const char* advice = status == cudaErrorMemoryAllocation
                            ? ": use more ranks or GPUs, a smaller batch, or execution.backend: cpu"
-                           : ": see nvidia-smi for the state of the GPU, or use execution.backend: cpu";
+                           : ": check the GPU with nvidia-smi, or use execution.backend: cpu";
   throw core::ResourceError(
       fmt::format("CUDA: {} failed: {} ({}){}", what, cudaGetErrorString(status), cudaGetErrorName(status), advice));
 }

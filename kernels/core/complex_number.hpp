@@ -9,8 +9,8 @@ namespace armilla::kernels {
 
 using core::Index;
 
-/// A complex number in registers and in shared memory, and how arrays of std::complex<T>, given as T*, are read and
-/// written: both parts in one access.
+/// A complex number in registers and in shared memory. Arrays of std::complex<T>, passed as T*, are read and written
+/// with both parts in one access.
 template <class T>
 struct alignas(2 * sizeof(T)) [[gnu::may_alias]] ComplexNumber {
   T re, im;

@@ -21,16 +21,16 @@ std::string hexadecimal(std::span<const char> bytes) {
 std::vector<DeviceProperties> devices() {
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess) {
-    cudaGetLastError();  // not to be taken for an error of a launch
+    cudaGetLastError();  // so that it is not mistaken for an error of a launch
     return {};
   }
   std::vector<DeviceProperties> devices;
   for (int i = 0; i < count; ++i) {
     cudaDeviceProp properties{};
     int single_to_double = 0;
-    check(cudaGetDeviceProperties(&properties, i), "asking for the properties of a device");
+    check(cudaGetDeviceProperties(&properties, i), "querying the properties of a device");
     check(cudaDeviceGetAttribute(&single_to_double, cudaDevAttrSingleToDoublePrecisionPerfRatio, i),
-          "asking for the rates of a device");
+          "querying the rates of a device");
     devices.push_back({.name = properties.name,
                        .uuid = hexadecimal(properties.uuid.bytes),
                        .compute_major = properties.major,
@@ -65,11 +65,11 @@ std::string driver_version() {
   return fmt::format("{} {}", version, kernel_module);
 }
 
-void set_device(int index) { check(cudaSetDevice(index), "choosing the device"); }
+void set_device(int index) { check(cudaSetDevice(index), "selecting the device"); }
 
 int current_device() {
   int device = 0;
-  check(cudaGetDevice(&device), "asking for the current device");
+  check(cudaGetDevice(&device), "querying the current device");
   return device;
 }
 
@@ -77,15 +77,15 @@ bool has_tensor_cores() {
   const int device = current_device();
   int major = 0;
   int minor = 0;
-  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "asking for the compute capability");
-  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "asking for the compute capability");
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "querying the compute capability");
+  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "querying the compute capability");
   return minor == 0 && (major == 8 || major == 9);
 }
 
 DeviceMemory device_memory() {
   std::size_t free = 0;
   std::size_t total = 0;
-  check(cudaMemGetInfo(&free, &total), "asking for the free memory");
+  check(cudaMemGetInfo(&free, &total), "querying the free memory");
   return {detail::device_account().within_limit(static_cast<Index>(free)), static_cast<Index>(total)};
 }
 

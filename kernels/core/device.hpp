@@ -9,47 +9,46 @@ namespace armilla::kernels {
 
 using core::Index;
 
-/// What CUDA says of a device.
+/// Properties of a device, as reported by CUDA.
 struct DeviceProperties {
   std::string name;
-  std::string uuid;  ///< in hexadecimal digits; of a MIG instance, its own
+  std::string uuid;  ///< in hexadecimal digits; for a MIG instance, its own
   int compute_major = 0;
   int compute_minor = 0;
   Index memory_bytes = 0;
   int multiprocessors = 0;
-  int single_to_double = 0;  ///< times as many operations per second in FP32 as in FP64
+  int single_to_double = 0;  ///< ratio of FP32 to FP64 operations per second
 };
 
-/// The devices that this process sees, by their index; none where there is no driver. Makes no context on them, so a
-/// device in exclusive mode stays free for other processes. Throws ResourceError where CUDA lists a device and refuses
-/// to describe it.
+/// The devices visible to this process, by index; none without a driver. Creates no context on them, so a device in
+/// exclusive mode stays free for other processes. Throws ResourceError if CUDA lists a device but does not describe it.
 std::vector<DeviceProperties> devices();
 
-/// Why there are no devices though there is a driver, such as one that is too old; empty where there are some, or no
+/// Why there are no devices although there is a driver, for example one that is too old; empty if there are some, or no
 /// driver.
 std::string why_no_devices();
 
-/// The versions of CUDA's driver and of the kernel module in use; empty where there is no driver.
+/// The versions of CUDA's driver and of the kernel module in use; empty if there is no driver.
 std::string driver_version();
 
 /// Makes device `index` (0 .. number of devices - 1) the current one of the calling thread.
 void set_device(int index);
-/// The device that the calling thread has chosen; 0 at first.
+/// The device selected by the calling thread; initially 0.
 int current_device();
 
-/// Whether the current device multiplies in FP64 at twice the rate of its CUDA cores on tensor cores: compute
-/// capability 8.0 and 9.0. With 10.0 both have one rate, and others have next to none.
+/// Whether the tensor cores of the current device have twice the FP64 rate of its CUDA cores: compute capability 8.0
+/// and 9.0. With 10.0 both rates are equal; other devices have almost no FP64 tensor throughput.
 bool has_tensor_cores();
 
-/// Memory of the current device, in bytes: what this process can still have, and all of it.
+/// Memory of the current device in bytes: what this process can still allocate, and the total.
 struct DeviceMemory {
   Index free;
   Index total;
 };
 DeviceMemory device_memory();
 
-/// What this process has in DeviceBuffers now, in bytes, and the most that it ever had, or had since forget_peak().
-/// What CUDA and cuFFT take for themselves is not among it.
+/// Bytes of this process in DeviceBuffers: the present value, and the peak since the start or since forget_peak().
+/// Memory used by CUDA and cuFFT themselves is not included.
 struct DeviceUsage {
   Index held;
   Index peak;
@@ -57,8 +56,8 @@ struct DeviceUsage {
 DeviceUsage device_usage();
 void forget_peak();
 
-/// From now on this process gets no more than `bytes` into DeviceBuffers, as if the device had no more; a negative
-/// number lifts the limit. For tests.
+/// Limits the DeviceBuffers of this process to `bytes`, as if the device had no more memory; a negative number removes
+/// the limit. For tests.
 void limit_device_memory(Index bytes);
 
 }  // namespace armilla::kernels

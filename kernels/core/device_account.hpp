@@ -12,7 +12,7 @@
 
 namespace armilla::kernels::detail {
 
-/// What the process has on its device, as CUDA does not say it.
+/// Memory of the process on its device, which CUDA does not report.
 class DeviceAccount {
  public:
   /// Throws ResourceError beyond the limit.
@@ -21,7 +21,7 @@ class DeviceAccount {
     const auto more = static_cast<Index>(bytes);
     if (more > limit_ - held_)
       throw core::ResourceError(
-          fmt::format("allocation on the GPU of {} bytes: {} of {} are taken already", more, held_, limit_));
+          fmt::format("GPU memory allocation of {} bytes: {} of {} are already in use", more, held_, limit_));
     held_ += more;
     peak_ = std::max(peak_, held_);
   }
@@ -41,7 +41,7 @@ class DeviceAccount {
     const std::lock_guard guard(lock_);
     limit_ = bytes < 0 ? kNone : bytes;
   }
-  /// Of what is free on the device, what the limit leaves.
+  /// The part of the free device memory that the limit allows.
   Index within_limit(Index free) {
     const std::lock_guard guard(lock_);
     return std::clamp<Index>(limit_ - held_, 0, free);
@@ -55,7 +55,7 @@ class DeviceAccount {
   Index limit_ = kNone;
 };
 
-/// One to a process, as its device is.
+/// One per process, like its device.
 inline DeviceAccount& device_account() {
   static DeviceAccount account;
   return account;

@@ -32,12 +32,12 @@ template <class Number>
 void take(std::string_view word, std::string_view value, Number& setting) {
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), setting);
   if (error != std::errc() || end != value.data() + value.size())
-    throw core::InputError(fmt::format("ARMILLA_EMULATION: '{}' is not valid: give a number after '='", word));
+    throw core::InputError(fmt::format("ARMILLA_EMULATION: '{}' is not valid: use a number after '='", word));
 }
 
 void take(std::string_view word, std::string_view value, bool& setting) {
   if (value != "0" && value != "1")
-    throw core::InputError(fmt::format("ARMILLA_EMULATION: '{}' is not valid: give 0 or 1 after '='", word));
+    throw core::InputError(fmt::format("ARMILLA_EMULATION: '{}' is not valid: use 0 or 1 after '='", word));
   setting = value == "1";
 }
 

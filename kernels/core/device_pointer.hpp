@@ -12,8 +12,8 @@ namespace armilla::kernels {
 
 using core::Index;
 
-/// An address in device memory, as host code has it: it can be stored, moved and handed to a launcher, but not
-/// dereferenced. in_kernel() turns it, and task structs that hold it, into what kernels read.
+/// An address in device memory, for host code: it can be stored, moved and passed to a launcher, but not dereferenced.
+/// in_kernel() converts it, and task structs that contain it, to the types used by kernels.
 template <class T>
 class DevicePointer {
  public:
@@ -24,7 +24,7 @@ class DevicePointer {
   template <class U>
   requires std::is_convertible_v<U (*)[], T (*)[]> DevicePointer(DevicePointer<U> other) : address_(other.address()) {}
 
-  /// For CUDA's, cuFFT's and MPI's functions, which take addresses as they are.
+  /// For functions of CUDA, cuFFT and MPI, which take plain addresses.
   T* address() const { return address_; }
 
   DevicePointer& operator+=(Index count) {
@@ -44,9 +44,9 @@ DevicePointer<U> device_cast(DevicePointer<T> pointer) {
   return DevicePointer<U>(reinterpret_cast<U*>(pointer.address()));
 }
 
-/// The address as kernels have it: converts to T*. In the host code of an emulated kernel that is where the host can
-/// read the device memory. In any other host code it is an address that the host cannot read, as on a device. Also made
-/// from plain pointers, for tests of kernel bodies with tables of the host.
+/// The address for kernels; converts to T*. In the host code of an emulated kernel, this is an address at which the
+/// host can read the device memory. In any other host code it is an address that the host cannot read, as on a device.
+/// Also created from plain pointers, for tests of kernel bodies with host tables.
 template <class T>
 class KernelPointer {
  public:
@@ -66,8 +66,8 @@ class KernelPointer {
   T* address_ = nullptr;
 };
 
-/// What a kernel is launched with, from what the host has. Task structs are templates over their kind of pointer, and
-/// perhaps over types of numbers: a DevicePointer becomes a KernelPointer, all else stays.
+/// Converts the arguments of the host to those of a kernel launch. Task structs are templates over their pointer type,
+/// and possibly over number types; DevicePointer becomes KernelPointer, and everything else is unchanged.
 template <class T>
 KernelPointer<T> in_kernel(DevicePointer<T> pointer) {
   return std::bit_cast<KernelPointer<T>>(pointer);

@@ -39,7 +39,7 @@ class DeviceWarp {
   int index_;
 };
 
-/// HostTeam on the device: the state is that of the calling thread, the control flow that of its block or warp.
+/// HostTeam on the device: the state is that of the calling thread, and control flow that of its block or warp.
 template <class Lane, class Shared>
 class DeviceTeam {
  public:

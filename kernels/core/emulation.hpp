@@ -6,22 +6,22 @@
 
 namespace armilla::kernels {
 
-/// What the emulated device pretends to be, for tests of what is done about devices that cannot be used; and what it
-/// has carried.
+/// Simulated properties of the emulated device, for tests of the handling of unusable devices; and the amount of data
+/// copied.
 struct Emulation {
   bool visible = true;
-  bool fft_needs_work = false;              ///< FFTs take as much working space as what they transform
-  bool has_old_driver = false;              ///< no device can be used for that reason
+  bool fft_needs_work = false;              ///< FFTs need a workspace as large as their data
+  bool has_old_driver = false;              ///< no device can be used because of it
   int devices = 1;                          ///< where visible
   int single_to_double = 2;                 ///< DeviceProperties::single_to_double
-  double row_error = 0;                     ///< relative, of one row of the Legendre recurrence of each launch
-  double transform_error = 0;               ///< relative, of the first number of each FFT
-  bool fails = false;                       ///< work ends with an error, as that of CUDA does
+  double row_error = 0;                     ///< relative error of one row of the Legendre recurrence in each launch
+  double transform_error = 0;               ///< relative error of the first number of each FFT
+  bool fails = false;                       ///< work fails with an error, as with CUDA
   HostOrder order = HostOrder::kAscending;  ///< of threads and blocks
-  std::size_t copied = 0;                   ///< bytes that copies carried, counted on
+  std::size_t copied = 0;                   ///< total bytes copied
 };
 
-/// Of this process; there in builds with the emulated device only.
+/// The emulation of this process; only in builds with the emulated device.
 Emulation& emulation();
 
 }  // namespace armilla::kernels

@@ -5,7 +5,7 @@
 
 namespace armilla::kernels {
 
-/// One block on the host, with threads that know nothing of the last one.
+/// One block on the host, whose threads start without state from the previous block.
 template <class Body, class Block>
 void run_block(const Body& body, const Block& block, int threads, HostOrder order, int rotation = 0) {
   HostTeam<typename Body::Lane, typename Body::Shared> team(threads, order, rotation);

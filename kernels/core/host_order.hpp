@@ -2,7 +2,7 @@
 
 namespace armilla::kernels {
 
-/// In which order the host runs what has no order on a device: threads, warps and blocks, but not lanes of a warp.
+/// Order in which the host runs what is unordered on a device: threads, warps and blocks, but not lanes of a warp.
 enum class HostOrder { kAscending, kDescending };
 
 /// Calls body(i) for i = 0 .. count - 1 in an order.

@@ -12,7 +12,7 @@
 
 namespace armilla::kernels {
 
-/// One warp of a HostTeam: what its lanes do together, one lane after the other.
+/// One warp of a HostTeam; operations of its lanes are run one lane after the other.
 template <class Lane>
 class HostWarp {
  public:
@@ -20,7 +20,7 @@ class HostWarp {
 
   /// Number of the warp in its block.
   int index() const { return index_; }
-  /// State of a lane, for what all lanes of the warp agree on.
+  /// State of a lane, for values that are equal in all lanes of the warp.
   Lane& any_lane() { return lanes_[0]; }
   /// body(state, lane) for all lanes.
   template <class Body>
@@ -41,9 +41,9 @@ class HostWarp {
     for (int i = 0; i < kWarp; ++i) given[i] = give(lanes_[i], i);
     for (int i = 0; i < kWarp; ++i) take(lanes_[i], i, given[i ^ bit]);
   }
-  /// C += A B of matrices that lanes hold in parts, 16 by 8, 16 by 4 and 4 by 8, as tensor_tile() has them: a(state)
+  /// C += A B for matrices of 16 by 8, 16 by 4 and 4 by 8, distributed over the lanes as in tensor_tile(): a(state)
   /// points to two numbers of A, b(state) is one of B, c(state) points to four of C. Products are added one by one in
-  /// the order of their index; a device has its own order, the same for all of C.
+  /// the order of their index; a device uses its own order, the same for all of C.
   template <class A, class B, class C>
   void multiply_add(A&& a, B&& b, C&& c) {
     double rows[16][4];
@@ -58,7 +58,7 @@ class HostWarp {
         for (int k = 0; k < 4; ++k) sum = std::fma(rows[i / 4 + n / 2 * 8][k], columns[k][i % 4 * 2 + n % 2], sum);
       }
   }
-  /// What lanes wrote to shared memory before is seen by all of the warp after it.
+  /// Makes earlier writes of lanes to shared memory visible to the whole warp.
   void sync() {}
 
  private:
@@ -66,16 +66,16 @@ class HostWarp {
   int index_;
 };
 
-/// A block of threads on the host, with the interface of DeviceTeam: a state of each thread, and the memory that the
-/// block shares, both full of what is not a number at first. What is between two barriers is done thread after thread,
-/// or warp after warp, so that a machine without a GPU does the same sums in the same order. Results must not depend on
-/// the order of threads. Copies are done as late as they may be, and nothing is left in their place until then.
+/// A block of threads on the host, with the interface of DeviceTeam: the state of each thread, and the shared memory of
+/// the block, both initially filled with NaN. The work between two barriers is done thread by thread, or warp by warp,
+/// so that a machine without a GPU computes the same sums in the same order. Results must not depend on the order of
+/// threads. Copies are done as late as possible, and their destination is invalid until then.
 template <class Lane, class Shared>
 class HostTeam {
   static_assert(std::is_trivially_copyable_v<Lane> && std::is_trivially_copyable_v<Shared>);
 
  public:
-  /// `rotation` turns the numbers of warps (rotated_warp).
+  /// `rotation` rotates the warp numbers (rotated_warp).
   explicit HostTeam(int threads, HostOrder order = HostOrder::kAscending, int rotation = 0)
       : order_(order), rotation_(rotation), lanes_(static_cast<std::size_t>(threads)) {
     poison(lanes_.data(), lanes_.size() * sizeof(Lane));
@@ -98,7 +98,7 @@ class HostTeam {
       body(warp);
     });
   }
-  /// Copies `count` values of 16 bytes to shared memory, side by side with what follows, until they are waited for.
+  /// Copies `count` values of 16 bytes to shared memory, concurrently with subsequent work, until they are waited for.
   template <class Value>
   void start_copy(Value* to, const Value* from, Index count) {
     static_assert(sizeof(Value) == 16);
@@ -108,7 +108,7 @@ class HostTeam {
   }
   /// Ends a group of copies.
   void end_copies() { ++groups_; }
-  /// Waits for all but the last `kLeft` groups of copies of each thread by itself; a barrier makes them all seen.
+  /// Waits for all but the last `kLeft` groups of copies of each thread; a barrier makes them visible to all threads.
   template <int kLeft>
   void wait_for_copies() {
     const auto done =

@@ -17,11 +17,11 @@ std::string allocation(const char* what, std::size_t bytes) {
 
 namespace detail {
 
-// Without a device chosen, a thread would make a context on device 0. A deleter cannot report errors.
+// Without a selected device, a thread would create a context on device 0. A deleter cannot report errors.
 void FreeDevice::operator()(void* pointer) const {
   cudaSetDevice(device);
   cudaFree(pointer);
-  cudaGetLastError();  // not to be taken for an error of a launch
+  cudaGetLastError();  // so that it is not mistaken for an error of a launch
   device_account().give_back(bytes);
 }
 void FreePinned::operator()(void* pointer) const {
@@ -34,7 +34,7 @@ void* allocate_device(std::size_t bytes) {
   device_account().take(bytes);
   void* pointer = nullptr;
   try {
-    check(cudaMalloc(&pointer, bytes), allocation("allocation on the GPU", bytes).c_str());
+    check(cudaMalloc(&pointer, bytes), allocation("GPU memory allocation", bytes).c_str());
   } catch (...) {
     device_account().give_back(bytes);
     throw;
@@ -44,7 +44,7 @@ void* allocate_device(std::size_t bytes) {
 
 void* allocate_pinned(std::size_t bytes) {
   void* pointer = nullptr;
-  check(cudaMallocHost(&pointer, bytes), allocation("allocation of pinned memory", bytes).c_str());
+  check(cudaMallocHost(&pointer, bytes), allocation("pinned memory allocation", bytes).c_str());
   return pointer;
 }
 
@@ -71,7 +71,7 @@ void copy_on_device(void* to, const void* from, std::size_t bytes, const Stream&
 void fill_zero(void* to, std::size_t bytes, const Stream& stream) {
   if (bytes == 0) return;
   set_device(stream.device());
-  check(cudaMemsetAsync(to, 0, bytes, stream.get()), "setting to zero");
+  check(cudaMemsetAsync(to, 0, bytes, stream.get()), "zeroing memory");
 }
 
 }  // namespace detail

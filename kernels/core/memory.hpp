@@ -16,7 +16,7 @@ namespace armilla::kernels {
 
 namespace detail {
 
-/// Memory is released on the device that it was allocated on, by whatever thread.
+/// Memory is released on the device on which it was allocated, by any thread.
 struct FreeDevice {
   std::size_t bytes = 0;
   int device = 0;
@@ -29,7 +29,7 @@ struct FreePinned {
 void* allocate_device(std::size_t bytes);
 void* allocate_pinned(std::size_t bytes);
 
-/// Copies in the order of the stream; the device of the stream becomes the current one of the thread.
+/// Copies in stream order; the device of the stream becomes the current device of the thread.
 void copy_to_device(void* to, const void* from, std::size_t bytes, const Stream& stream);
 void copy_to_host(void* to, const void* from, std::size_t bytes, const Stream& stream);
 void copy_on_device(void* to, const void* from, std::size_t bytes, const Stream& stream);
@@ -43,8 +43,8 @@ constexpr std::size_t bytes_of(Index count) {
 
 }  // namespace detail
 
-/// `count` values of a trivial type on the current device; move only, not initialised. Throws ResourceError where the
-/// device has too little. May be destroyed by another thread.
+/// `count` values of a trivial type on the current device; move only, not initialised. Throws ResourceError if the
+/// device has too little memory. May be destroyed by another thread.
 template <class T>
 class DeviceBuffer {
  public:
@@ -64,8 +64,8 @@ class DeviceBuffer {
   Index count_ = 0;
 };
 
-/// On the host, in pages that do not move: copies to and from the device run at full speed, beside other work.
-/// Likewise.
+/// `count` values in pinned host memory, otherwise like DeviceBuffer: copies to and from the device run at full speed,
+/// concurrently with other work.
 template <class T>
 class PinnedBuffer {
  public:
@@ -85,8 +85,8 @@ class PinnedBuffer {
   Index count_ = 0;
 };
 
-/// Copies `count` values in the order of the stream, between host and device or on the device. Host values must not be
-/// modified or read until the copy has completed.
+/// Copies `count` values in stream order, between host and device or on the device. Host values must not be modified or
+/// read until the copy has completed.
 template <class T>
 void copy(DevicePointer<T> to, const T* from, Index count, const Stream& stream) {
   detail::copy_to_device(to.address(), from, detail::bytes_of<T>(count), stream);
@@ -102,13 +102,13 @@ void copy(DevicePointer<T> to, DevicePointer<From> from, Index count, const Stre
   detail::copy_on_device(to.address(), from.address(), detail::bytes_of<T>(count), stream);
 }
 
-/// Sets `count` values to zero bytes in the order of the stream.
+/// Sets `count` values to zero bytes in stream order.
 template <class T>
 void fill_zero(DevicePointer<T> to, Index count, const Stream& stream) {
   detail::fill_zero(to.address(), detail::bytes_of<T>(count), stream);
 }
 
-/// A table of the host on the current device. Waits until it is there.
+/// Copies a host table to the current device, and waits for the copy.
 template <class T>
 DeviceBuffer<T> upload(std::span<const T> table, const Stream& stream) {
   DeviceBuffer<T> buffer(static_cast<Index>(table.size()));

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t kAlignment = 256;
 
-// Which host memory is pinned: copies from there read it when the stream comes there, those from other memory at once.
+// Pinned host memory: copies from it read it when the stream reaches them, copies from other memory at once.
 class PinnedBlocks {
  public:
   static PinnedBlocks& get() {
@@ -72,7 +72,7 @@ void* allocate_device(std::size_t bytes) {
   const DeviceMemory memory = device_memory();
   if (bytes > static_cast<std::size_t>(std::max<Index>(memory.free, 0)))
     throw core::ResourceError(
-        fmt::format("CUDA: allocation on the GPU of {} bytes failed: the emulated device has {}", bytes, memory.free));
+        fmt::format("CUDA: GPU memory allocation of {} bytes failed: the emulated device has {}", bytes, memory.free));
   device_account().take(bytes);
   try {
     return EmulatedArena::get().allocate(bytes);
@@ -100,7 +100,7 @@ void copy_to_device(void* to, const void* from, std::size_t bytes, const Stream&
   });
 }
 
-// Nobody may read the values before the stream has come there.
+// The values must not be read before the stream has reached this copy.
 void copy_to_host(void* to, const void* from, std::size_t bytes, const Stream& stream) {
   set_device(stream.device());
   emulation().copied += bytes;

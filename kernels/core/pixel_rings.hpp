@@ -30,13 +30,13 @@ struct PixelRingsOf {
   }
 };
 
-/// Rings of HEALPix, with a number for each orbit of its symmetry: all pixels that quarter turns and phi -> -phi make
-/// of one (grid::HealpixOrbits).
+/// Rings of HEALPix, with one number for each orbit of its symmetry: the pixels mapped onto each other by quarter turns
+/// and phi -> -phi (grid::HealpixOrbits).
 template <template <class> class Pointer>
 struct PixelOrbitsOf {
   PixelRingsOf<Pointer> rings;
   Pointer<const Index> quarter;  ///< [ring] pixels of a quarter of it
-  Pointer<const Index> shifted;  ///< [ring] 1 where the first pixel lies half a pixel from phi = 0, 0 where on it
+  Pointer<const Index> shifted;  ///< [ring] 1 if the first pixel is half a pixel from phi = 0, 0 if it is at phi = 0
   Pointer<const Index> first;    ///< [ring] its first orbit
 
   HOST_DEVICE Index orbit(Index pixel) const {

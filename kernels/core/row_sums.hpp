@@ -9,17 +9,17 @@ namespace armilla::kernels {
 
 using core::Index;
 
-/// Numbers that are added up side by side: number i of a row goes to sum i % kSumLanes, and those are added up in
-/// halves. So the sum of a row is bitwise identical on hosts and devices.
+/// Number of parallel partial sums: number i of a row is added to sum i % kSumLanes, and these sums are then added
+/// pairwise by halves. The sum of a row is therefore bitwise identical on host and device.
 inline constexpr int kSumLanes = 32;
 
-/// Sums over rows of products of two arrays of `fields` fields of field_stride numbers; row r is the length[r] numbers
-/// from begin[r] on.
+/// Sums over rows of products of two arrays with `fields` fields of field_stride numbers; row r consists of length[r]
+/// numbers starting at begin[r].
 template <template <class> class Pointer, class T>
 struct RowSumsTaskOf {
   Pointer<const T> x;
   Pointer<const T> y;
-  Pointer<const T> weight;  ///< factors, or null for none: number i of field f has weight[weight_begin[f] + i]
+  Pointer<const T> weight;            ///< factors, or null: number i of field f has weight[weight_begin[f] + i]
   Pointer<const Index> weight_begin;  ///< [field]
   Pointer<const Index> begin;         ///< [row]
   Pointer<const Index> length;        ///< [row]

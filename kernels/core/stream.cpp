@@ -6,7 +6,7 @@ namespace armilla::kernels {
 
 Stream::Stream() : device_(current_device()) {
   cudaStream_t stream = nullptr;
-  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "making a stream");
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "creating a stream");
   stream_.reset(stream);
 }
 
@@ -19,7 +19,7 @@ void Stream::Destroy::operator()(CUstream_st* stream) const { cudaStreamDestroy(
 
 Event::Event() {
   cudaEvent_t event = nullptr;
-  check(cudaEventCreate(&event), "making an event");
+  check(cudaEventCreate(&event), "creating an event");
   event_.reset(event);
 }
 
@@ -33,7 +33,7 @@ void Event::wait() const { check(cudaEventSynchronize(event_.get()), "work on th
 
 double Event::seconds_since(const Event& start) const {
   float milliseconds = 0;
-  check(cudaEventElapsedTime(&milliseconds, start.event_.get(), event_.get()), "reading the time of an event");
+  check(cudaEventElapsedTime(&milliseconds, start.event_.get(), event_.get()), "reading an event time");
   return 1e-3 * static_cast<double>(milliseconds);
 }
 

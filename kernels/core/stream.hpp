@@ -7,19 +7,19 @@ struct CUevent_st;
 
 namespace armilla::kernels {
 
-/// What CUDA calls cudaStream_t, without its headers.
+/// CUDA's cudaStream_t, without its headers.
 using StreamHandle = CUstream_st*;
 
-/// An order of work on the device that was current when it was made: copies and kernels of one stream run one after the
-/// other, while the host goes on. Move only; destroying it does not wait.
+/// A stream of work on the device that was current at construction: copies and kernels of one stream run one after the
+/// other, asynchronously to the host. Move only; the destructor does not wait.
 class Stream {
  public:
   Stream();
 
   StreamHandle get() const { return stream_.get(); }
   int device() const { return device_; }
-  /// Waits until all that was given to the stream is done. Throws ResourceError for what failed in it. May be called by
-  /// any thread.
+  /// Waits until all work in the stream is complete. Throws ResourceError if any of it failed. May be called by any
+  /// thread.
   void wait() const;
 
  private:
@@ -30,17 +30,17 @@ class Stream {
   int device_;
 };
 
-/// A mark in a stream, with the time at which the device came to it.
+/// A mark in a stream, with the time at which the device reached it.
 class Event {
  public:
   Event();
 
   void record(const Stream& stream);
-  /// The stream goes on once the device has come to the mark.
+  /// Makes the stream wait until the device has reached the mark.
   void hold(const Stream& stream) const;
-  /// Waits for the device to come to the mark.
+  /// Waits until the device has reached the mark.
   void wait() const;
-  /// Seconds from another mark to this one, to which the device must have come.
+  /// Seconds from another mark to this one; the device must have reached both.
   double seconds_since(const Event& start) const;
 
  private:

@@ -19,13 +19,13 @@ namespace armilla::kernels {
 
 namespace {
 
-// Of all queues. Work may wait for other queues, and give memory back.
+// Lock of all queues. Work may wait for other queues, and release memory.
 std::recursive_mutex& queue_lock() {
   static auto* lock = new std::recursive_mutex;
   return *lock;
 }
 
-// While it is there, the thread reads device memory as a kernel does.
+// During its lifetime, the thread reads device memory like a kernel.
 class InKernel {
  public:
   InKernel() : before_(core::device_window) {
@@ -40,7 +40,7 @@ class InKernel {
   core::DeviceWindow before_;
 };
 
-// What was given to a stream, in its order, and how much of it is done.
+// The work queued in a stream, in order, and how much of it is complete.
 class Queue {
  public:
   void give(std::function<void()> work) {
@@ -116,7 +116,7 @@ void Stream::wait() const {
   if (emulation().fails)
     throw core::ResourceError("CUDA: work on the GPU failed: the emulated device was told to fail");
 }
-// What it still has to do is done, as on a device.
+// Its remaining work is completed, as on a device.
 void Stream::Destroy::operator()(CUstream_st* stream) const {
   const std::lock_guard guard(queue_lock());
   stream->queue->run();

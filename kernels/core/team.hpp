@@ -25,21 +25,21 @@ struct GridSize {
   Index y = 1;
 };
 
-/// Throws InternalError for a launch that CUDA would refuse. One without blocks is not launched.
+/// Throws InternalError for a launch that CUDA would reject. A launch without blocks is skipped.
 inline void check_grid(GridSize grid, int threads) {
   constexpr Index kMaxX = (Index{1} << 31) - 1;
   constexpr Index kMaxY = 65535;
   constexpr int kMaxThreads = 1024;
   if (grid.x == 0 || grid.y == 0) return;
   if (grid.x < 0 || grid.x > kMaxX || grid.y < 0 || grid.y > kMaxY || threads < 1 || threads > kMaxThreads)
-    throw core::InternalError("a kernel with " + std::to_string(grid.x) + " by " + std::to_string(grid.y) +
-                              " blocks of " + std::to_string(threads) + " threads");
+    throw core::InternalError("cannot launch a kernel with " + std::to_string(grid.x) + " by " +
+                              std::to_string(grid.y) + " blocks of " + std::to_string(threads) + " threads");
 }
 
-/// Shared memory that the threads of a block have without asking for more, on all devices.
+/// Shared memory of a block that is available on all devices without requesting more.
 inline constexpr std::size_t kMostShared = std::size_t{48} << 10;
 
-/// The grid of a body (launch_team). Throws as check_grid.
+/// The grid of a body (launch_team). Throws like check_grid.
 template <class Body>
 GridSize checked_grid(const Body& body) {
   static_assert(sizeof(typename Body::Shared) <= kMostShared);
@@ -48,24 +48,25 @@ GridSize checked_grid(const Body& body) {
   return grid;
 }
 
-/// The state of a thread that keeps none between barriers, and the shared memory of a block that has none.
+/// For threads without state between barriers, and for blocks without shared memory.
 struct Nothing {};
 
-/// Runs a kernel: all blocks of `body`, in the order of the stream. `what` names the kernel in errors. Throws
-/// ResourceError where CUDA refuses the launch. core/team_kernel.cuh defines it for devices, core/emulated_launch.hpp
-/// for the emulated device.
+/// Runs a kernel: all blocks of `body`, in stream order. `what` names the kernel in errors. Throws ResourceError if
+/// CUDA rejects the launch. core/team_kernel.cuh defines it for devices, core/emulated_launch.hpp for the emulated
+/// device.
 ///
 /// A body is a struct that is copied to the device, with
-/// - Lane, the state of a thread between barriers, and Shared, what the threads of a block share, at most kMostShared,
+/// - Lane, the state of a thread between barriers, and Shared, the shared memory of a block, at most kMostShared,
 /// - kThreads, the number of threads of a block,
-/// - kResidentBlocks, optional: as many blocks of a multiprocessor have registers,
+/// - kResidentBlocks, optional: the number of blocks of a multiprocessor that must have enough registers,
 /// - grid(), the GridSize of a launch,
-/// - run(team, BlockIndex) const: all phases of a block, and the barriers between them, for a DeviceTeam and a HostTeam
-///   alike. A block may return early where all of its threads do.
+/// - run(team, BlockIndex) const: all phases of a block and the barriers between them, for both DeviceTeam and
+/// HostTeam.
+///   A block may return early if all of its threads do.
 template <class Body>
 void launch_team(const Body& body, const char* what, StreamHandle stream);
 
-/// The body of a kernel whose threads do not meet: each calls body(block, thread).
+/// The body of a kernel whose threads do not synchronise: each calls body(block, thread).
 template <class Body>
 struct EachThread {
   using Lane = Nothing;

@@ -6,7 +6,7 @@
 
 namespace armilla::kernels {
 
-/// Blocks of a body that a multiprocessor has registers for, at least; 0 leaves that to the compiler.
+/// Minimum number of blocks of a body for which a multiprocessor must have registers; 0 leaves it to the compiler.
 template <class Body>
 constexpr int resident_blocks() {
   if constexpr (requires { Body::kResidentBlocks; })

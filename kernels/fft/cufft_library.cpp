@@ -11,7 +11,7 @@ namespace armilla::kernels {
 
 namespace {
 
-// RTLD_NODELETE: what cuFFT registers with the run-time must outlive every plan.
+// RTLD_NODELETE: what cuFFT registers with the CUDA runtime must outlive every plan.
 void* open(const std::string& file) { return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE); }
 
 std::string reason() {
@@ -21,20 +21,19 @@ std::string reason() {
 
 [[noreturn]] void refuse(const std::string& file, const std::string& why) {
   throw core::ResourceError(
-      fmt::format("cuFFT cannot be loaded from {} ({}): load the CUDA module of this machine, or put the folder of "
-                  "CUDA {}'s libraries "
-                  "into LD_LIBRARY_PATH, or use execution.backend: cpu",
+      fmt::format("cuFFT cannot be loaded from {} ({}): load the CUDA module of this machine, add the folder of the "
+                  "CUDA {} libraries to LD_LIBRARY_PATH, or use execution.backend: cpu",
                   file, why, CUDART_VERSION / 1000));
 }
 
 template <class Function>
 void find(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
-  if (function == nullptr) refuse(fmt::format("the library found, which has no {}", name), reason());
+  if (function == nullptr) refuse(fmt::format("the library found, which lacks {}", name), reason());
 }
 
-// Where the loader looks, then in the folder of CUDA's libraries that this program was built with. Every cuFFT of one
-// major version has the functions that are used here.
+// Uses the search path of the loader, then the folder of the CUDA libraries with which this program was built. Every
+// cuFFT of a major version has the functions used here.
 void* open_usual() {
   const std::string file = fmt::format("libcufft.so.{}", CUFFT_VER_MAJOR);
   void* library = open(file);
@@ -68,14 +67,13 @@ CufftLibrary::~CufftLibrary() { dlclose(library_); }
 
 void check(cufftResult status, const char* what) {
   if (status == CUFFT_SUCCESS) return;
-  const char* reason = "see the table of cufftResult in its documentation";
+  const char* reason = "see cufftResult in the cuFFT documentation";
   if (status == CUFFT_ALLOC_FAILED) reason = "out of memory on the GPU";
   if (status == CUFFT_INVALID_DEVICE || status == CUFFT_SETUP_FAILED) reason = "no usable GPU";
   if (status == CUFFT_EXEC_FAILED) reason = "the transform failed on the GPU";
-  if (status == CUFFT_INVALID_SIZE) reason = "a length that it cannot transform";
+  if (status == CUFFT_INVALID_SIZE) reason = "unsupported transform length";
   throw core::ResourceError(
-      fmt::format("cuFFT: {} failed with code {} ({}): see nvidia-smi for the state of the GPU, or "
-                  "use execution.backend: cpu",
+      fmt::format("cuFFT: {} failed with code {} ({}): check the GPU with nvidia-smi, or use execution.backend: cpu",
                   what, static_cast<int>(status), reason));
 }
 

@@ -6,11 +6,11 @@
 
 namespace armilla::kernels {
 
-/// cuFFT, loaded when it is first asked for: the program must also start where CUDA's libraries are not installed. Its
-/// functions by the names and types of cufft.h.
+/// cuFFT, loaded on first use, because the program must also start where CUDA's libraries are not installed. Functions
+/// have the types of cufft.h.
 class CufftLibrary {
  public:
-  /// As load_cufft (fft_plan.hpp).
+  /// Like load_cufft (fft_plan.hpp).
   explicit CufftLibrary(const std::string& file);
   ~CufftLibrary();
   CufftLibrary(const CufftLibrary&) = delete;
@@ -29,7 +29,7 @@ class CufftLibrary {
   void* library_;
 };
 
-/// Throws ResourceError where a call of cuFFT failed: what was tried and cuFFT's reason. All calls pass through here.
+/// Throws ResourceError if a call of cuFFT failed, with the operation and cuFFT's reason. All calls are checked here.
 void check(cufftResult status, const char* what);
 
 }  // namespace armilla::kernels

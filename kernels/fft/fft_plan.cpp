@@ -15,15 +15,15 @@ std::shared_ptr<const CufftLibrary> load_cufft(const std::string& file) {
 template <class T>
 struct FftPlan<T>::Handle {
   explicit Handle(std::shared_ptr<const CufftLibrary> library) : cufft(std::move(library)) {
-    check(cufft->create(&plan), "making a plan");
+    check(cufft->create(&plan), "creating a plan");
   }
   ~Handle() { cufft->destroy(plan); }
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
 
   void use(void* new_work, StreamHandle new_stream) {
-    if (!used || new_stream != stream) check(cufft->set_stream(plan, new_stream), "choosing a stream");
-    if (!used || new_work != work) check(cufft->set_work_area(plan, new_work), "handing over working space");
+    if (!used || new_stream != stream) check(cufft->set_stream(plan, new_stream), "setting the stream");
+    if (!used || new_work != work) check(cufft->set_work_area(plan, new_work), "setting the workspace");
     used = true;
     work = new_work;
     stream = new_stream;
@@ -42,7 +42,7 @@ template <class T>
 FftPlan<T>::FftPlan(std::shared_ptr<const CufftLibrary> library, Index length, Index lines)
     : handle_(std::make_unique<Handle>(std::move(library))) {
   const CufftLibrary& cufft = *handle_->cufft;
-  check(cufft.set_auto_allocation(handle_->plan, 0), "leaving the working space to the caller");
+  check(cufft.set_auto_allocation(handle_->plan, 0), "disabling automatic workspace allocation");
   long long size = length;
   std::size_t bytes = 0;
   constexpr cufftType kType = std::is_same_v<T, float> ? CUFFT_C2C : CUFFT_Z2Z;
@@ -61,7 +61,7 @@ FftPlan<T>& FftPlan<T>::operator=(FftPlan&&) noexcept = default;
 template <class T>
 void FftPlan<T>::run(DevicePointer<T> values, FftDirection direction, DevicePointer<char> work,
                      StreamHandle stream) const {
-  if (work == nullptr) throw core::InternalError("a transform on the GPU without working space");
+  if (work == nullptr) throw core::InternalError("a transform on the GPU without workspace");
   const CufftLibrary& cufft = *handle_->cufft;
   const int sign = direction == FftDirection::kForward ? CUFFT_FORWARD : CUFFT_INVERSE;
   handle_->use(work.address(), stream);

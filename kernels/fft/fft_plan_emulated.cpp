@@ -57,7 +57,7 @@ struct FftPlan<T>::Handle {
     inverse = Fftw<T>::make(static_cast<int>(size), line, line, FFTW_BACKWARD, kFlags);
     if (forward == nullptr || inverse == nullptr) throw core::InternalError("FFTW has no plan");
   }
-  // As on a device, a plan stays until its work is done.
+  // As on a device, a plan is kept until its work is complete.
   ~Handle() {
     finish_all_streams();
     const std::lock_guard guard(core::planner_lock());
@@ -88,7 +88,7 @@ FftPlan<T>& FftPlan<T>::operator=(FftPlan&&) noexcept = default;
 template <class T>
 void FftPlan<T>::run(DevicePointer<T> values, FftDirection direction, DevicePointer<char> work,
                      StreamHandle stream) const {
-  if (work == nullptr) throw core::InternalError("a transform on the GPU without working space");
+  if (work == nullptr) throw core::InternalError("a transform on the GPU without workspace");
   enqueue(stream, [handle = handle_.get(), there = in_kernel(values), direction, error = emulation().transform_error,
                    space = in_kernel(work), bytes = work_bytes_] {
     std::memset(space, kPoisonByte, static_cast<std::size_t>(bytes));

@@ -8,13 +8,13 @@
 
 namespace armilla::kernels {
 
-// Two blocks to a multiprocessor: with three, what eight pairs need does not stay in registers.
+// Two blocks per multiprocessor; with three, the data of eight pairs do not fit in registers.
 template <int P, int G, class S>
 __global__ void __launch_bounds__(kMaxThreads, 2) adjoint_kernel(const __grid_constant__ PairArguments arguments) {
   run_pairs<AdjointBody, P, G, S>(arguments);
 }
 
-/// Launches the kernel for G fields together, sums in S.
+/// Launches the kernel for G fields together, with sums in S.
 template <int G, class S>
 void launch_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                     StreamHandle stream) {

@@ -5,12 +5,11 @@
 
 namespace armilla::kernels {
 
-/// Steps of a tile of the adjoint, and sums that a warp reduces at once: four numbers of each field and step.
+/// Steps per tile of the adjoint, and number of sums that a warp reduces at once: four numbers for each field and step.
 inline constexpr int kAdjointTileSteps = 32;
 inline constexpr int kReduced = 16;
 
-/// Rows of a tile of steps, the next tile's being copied while one is worked on, and the sums of each warp over its
-/// pairs.
+/// Rows of a tile of steps, while those of the next tile are being copied, and the sums of each warp over its pairs.
 template <RecurrenceForm kForm, int G, class S>
 struct AdjointShared {
   static constexpr int kRowSize = PairRecurrence<kForm, 1>::kRowSize;
@@ -19,11 +18,11 @@ struct AdjointShared {
   WarpSums block_sums;
 };
 
-/// One thread: P ring pairs with their halves of Delta for G fields, and sums over its pairs for some steps.
+/// State of one thread: P ring pairs with their halves of Delta for G fields, and sums over these pairs for some steps.
 template <RecurrenceForm kForm, int P, int G, class S>
 struct AdjointLane {
   PairRecurrence<kForm, P> recurrence;
-  S ring[P][4 * G];  ///< [pair][field]{even re, even im, odd re, odd im}, turned
+  S ring[P][4 * G];  ///< [pair][field]{even re, even im, odd re, odd im}, permuted
   S sum[kReduced];   ///< [number of `ring`][step]
   WarpProgress progress;
 
@@ -32,7 +31,7 @@ struct AdjointLane {
   static constexpr int kTogether = kReduced / kNumbers;
   static_assert(kTogether % 2 == 0 && kStepPadding % kTogether == 0);
 
-  /// Sums over pairs of y times their numbers, to step number `kStep` of `sum`; then on to the next step.
+  /// Adds the sums over pairs of y times their numbers to step number `kStep` of `sum`; then advances to the next step.
   template <bool kOdd, bool kAll, int kStep>
   HOST_DEVICE void step(const Two* row) {
     S y[P];
@@ -50,10 +49,10 @@ struct AdjointLane {
 };
 
 /// Sums over the lanes of a warp of each of kReduced numbers, in the order of a tree whose first level joins lanes that
-/// differ in bit 4, then bit 3, .. 0; lanes 2 i and 2 i + 1 end with number i in sum[0]. At each level but the last a
-/// lane keeps half of its numbers and gives away the others. Which half depends on a bit of the lane: on the first
-/// kTurned levels it is the first one of what the lane has, in whose place i is number i ^ turn, turn = the highest
-/// kTurned bits of the lane as bits of a number.
+/// differ in bit 4, then bit 3, .. 0; lanes 2 i and 2 i + 1 end with number i in sum[0]. At each level but the last, a
+/// lane keeps half of its numbers and passes on the others. Which half depends on a bit of the lane. On the first
+/// kTurned levels it is always the first half of the lane's array, where place i contains number i ^ turn, turn being
+/// the highest kTurned bits of the lane as bits of a number.
 template <int kTurned, class Warp>
 HOST_DEVICE inline void reduce(Warp& warp) {
   unrolled<4>([&]<int level>() {
@@ -73,9 +72,9 @@ HOST_DEVICE inline void reduce(Warp& warp) {
       [&](auto& lane, int, auto given) { lane.sum[0] = lane.sum[0] + given; });
 }
 
-/// Partial sums of a block: of y_k times the halves of Delta of its pairs, all steps of an m that they feel; overwrites
-/// them. The order of sums depends on the blocks of pairs alone: over the pairs of a thread, the lanes of a warp, both
-/// in S, and over the warps, in double.
+/// Partial sums of a block: of y_k times the halves of Delta of its pairs, for all steps of an m that contributes to
+/// them; overwrites them. The order of sums depends only on the blocks of pairs: over the pairs of a thread, the lanes
+/// of a warp, both in S, and over the warps, in double.
 template <RecurrenceForm kForm, int P, int G, class S = double>
 struct AdjointBody {
   using Lane = AdjointLane<kForm, P, G, S>;
@@ -122,7 +121,7 @@ struct AdjointBody {
     team.end_copies();
   }
 
-  // Halves of Delta of a pair, number r ^ turn in place r as reduce() wants it; zeros where there is none.
+  // Halves of Delta of a pair, with number r ^ turn in place r as required by reduce(); zeros for absent rings.
   HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index pair, int turn, S* ring) const {
     if (!pairs.real(pair)) {
       unrolled<4 * G>([&]<int q>() { ring[q] = 0; });
@@ -179,7 +178,7 @@ struct AdjointBody {
     }
   }
 
-  // kTogether steps where not all pairs count; returns how far the warp has come then.
+  // kTogether steps in which not all pairs contribute; returns the progress of the warp afterwards.
   template <class Warp>
   HOST_DEVICE WarpProgress careful_steps(Warp& warp, const Two* rows, S (*sums)[4 * G], Index begin, Index k,
                                          WarpProgress progress) const {

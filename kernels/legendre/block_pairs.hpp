@@ -5,8 +5,8 @@
 
 namespace armilla::kernels {
 
-/// Which own m, pairs and fields a block works on: [own m][block of pairs][group of fields], so that those of the
-/// first, most expensive m come first.
+/// Own m, pairs and fields of a block: [own m][block of pairs][group of fields], so that those of the first m, which
+/// are the most expensive, come first.
 struct BlockWork {
   Index k;
   Index block;  ///< of all sections
@@ -15,7 +15,7 @@ struct BlockWork {
 
   HOST_DEVICE static BlockWork of(const ScalarStage& stage, const FieldGroups& groups, Index number) {
     const PairBlocks& blocks = stage.pair_blocks;
-    // Whole numbers of 32 bits, as numbers of blocks are: divisions take a tenth.
+    // 32-bit integers, which suffice for numbers of blocks: divisions take a tenth of the time.
     const auto all = static_cast<unsigned>(number);
     const auto of_group = static_cast<unsigned>(groups.groups);
     const auto of_pairs = static_cast<unsigned>(blocks.count);
@@ -33,22 +33,22 @@ struct BlockWork {
   HOST_DEVICE bool exact() const { return section->sums == core::Precision::kDouble; }
   HOST_DEVICE Index begin() const { return section->block_begin(block - section->first_block); }
   HOST_DEVICE Index end() const { return section->block_end(block - section->first_block); }
-  /// Field number g of the block, the last one of all where there are not so many.
+  /// Field number g of the block, or the last field of all if there are fewer.
   HOST_DEVICE Index real_field(const ScalarStage& stage, int g) const {
     const Index field = first_field + g;
     return field < stage.fields() ? field : stage.fields() - 1;
   }
-  /// By how much warps of the block are rotated (rotated_warp): the last ones, with pairs next to the equator, have the
-  /// most work.
+  /// Rotation of the warps of the block (rotated_warp): the last ones, with pairs next to the equator, have the most
+  /// work.
   HOST_DEVICE int rotation(int warps) const {
     return static_cast<int>(static_cast<unsigned>(k) % static_cast<unsigned>(warps));
   }
-  /// Whether no pair of the block feels the m.
+  /// Whether m contributes to no pair of the block.
   HOST_DEVICE bool idle(const ScalarStage& stage) const { return end() <= stage.orders.first_pair[k]; }
 };
 
-/// Pairs of a lane of a warp: p-th pair is first + 32 p + lane. Lanes without a pair go with the nearest one that has
-/// work, so that they hold nobody back; real(pair) is false for them.
+/// Pairs of a lane of a warp: the p-th pair is first + 32 p + lane. Lanes without a pair duplicate the nearest one that
+/// has work, so that they do not delay the warp; real(pair) is false for them.
 struct LanePairs {
   Index warp_begin, begin, end;
 
@@ -60,7 +60,7 @@ struct LanePairs {
     if (begin < first) begin = first;
   }
 
-  /// Whether no pair of the warp feels the m.
+  /// Whether m contributes to no pair of the warp.
   HOST_DEVICE bool idle(int pairs_per_thread) const {
     return warp_begin >= end || warp_begin + kWarp * pairs_per_thread <= begin;
   }
@@ -69,7 +69,7 @@ struct LanePairs {
   HOST_DEVICE Index nearest(Index pair) const { return pair < begin ? begin : pair < end ? pair : end - 1; }
 };
 
-/// Starts the recurrences of a lane; returns nothing where the warp is idle.
+/// Starts the recurrences of a lane; returns nothing if the warp is idle.
 template <RecurrenceForm kForm, int P>
 HOST_DEVICE inline void start_recurrence(const ScalarStage& stage, Index k, const LanePairs& pairs, int lane,
                                          PairRecurrence<kForm, P>& recurrence) {
@@ -80,7 +80,7 @@ HOST_DEVICE inline void start_recurrence(const ScalarStage& stage, Index k, cons
   });
 }
 
-/// What all lanes of a warp agree on after a look. Lanes have a member `recurrence`.
+/// Common progress of all lanes of a warp after a check. Lanes have a member `recurrence`.
 template <class Warp>
 HOST_DEVICE inline WarpProgress progress_of(Warp& warp) {
   if (!warp.any([](const auto& lane, int) { return lane.recurrence.any_counts(); })) return WarpProgress::kSkip;
@@ -88,7 +88,7 @@ HOST_DEVICE inline WarpProgress progress_of(Warp& warp) {
   return WarpProgress::kAll;
 }
 
-/// How far a warp has come, for the first time where it is kAll: values are as SumNumbers<S> wants them from there on.
+/// Sets the progress of a warp. When it first becomes kAll, values are converted to the scale of SumNumbers<S>.
 template <class S, class Warp>
 HOST_DEVICE inline void set_progress(Warp& warp, WarpProgress progress) {
   warp.each([&](auto& lane, int) {
@@ -98,7 +98,7 @@ HOST_DEVICE inline void set_progress(Warp& warp, WarpProgress progress) {
 }
 
 /// Starts the recurrences of the P pairs of each lane of a warp and calls prepare(lane, its number, the pairs); a warp
-/// none of whose pairs feels the m becomes idle.
+/// becomes idle if m contributes to none of its pairs.
 template <class S, int P, class Warp, class Prepare>
 HOST_DEVICE inline void start_warp(const ScalarStage& stage, const BlockWork& work, Warp& warp,
                                    const Prepare& prepare) {
@@ -114,9 +114,9 @@ HOST_DEVICE inline void start_warp(const ScalarStage& stage, const BlockWork& wo
   set_progress<S>(warp, progress_of(warp));
 }
 
-/// Steps 0 .. steps - 1 in tiles of kSteps: start(begin) starts the copies of the tile that begins there into one of
-/// two places in turns, work(begin, end) is called when they are done, the next tile being copied meanwhile. It has a
-/// barrier of the team behind what it reads of its tile.
+/// Runs steps 0 .. steps - 1 in tiles of kSteps. start(begin) starts the copies of the tile beginning there, into two
+/// buffers alternately. work(begin, end) is called when they are complete, while the next tile is being copied. It must
+/// have a barrier of the team after its last read of the tile.
 template <int kSteps, class Team, class Start, class Work>
 HOST_DEVICE inline void each_tile(Team& team, Index steps, const Start& start, const Work& work) {
   start(Index{0});
@@ -132,7 +132,7 @@ HOST_DEVICE inline void each_tile(Team& team, Index steps, const Start& start, c
   }
 }
 
-/// Starts the copies of the rows of a tile of kSteps steps; returns how many it has.
+/// Starts the copies of the rows of a tile of kSteps steps; returns their number.
 template <int kSteps, int kRowSize, class Team>
 HOST_DEVICE inline Index start_rows(Team& team, const ScalarStage& stage, const BlockWork& work, Index begin,
                                     Two* rows) {

@@ -6,7 +6,7 @@
 
 namespace armilla::kernels {
 
-/// Steps that a block of the kernels below works on, one per thread.
+/// Steps processed by a block of the kernels below, one per thread.
 inline constexpr int kCoefficientThreads = 128;
 
 /// Blocks of these kernels: [own m][tile of steps][map].
@@ -54,7 +54,7 @@ struct SpinNumbers {
   Two s{0, 0}, t{0, 0};
 };
 
-/// What a band has at degree l >= m: s'_l = C_{l+1} s_{l+1} - A_{l-1} s_{l-1} + B_l t_l, or transposed s_l = C_l
+/// Result of a band at degree l >= m: s'_l = C_{l+1} s_{l+1} - A_{l-1} s_{l-1} + B_l t_l, or transposed s_l = C_l
 /// s'_{l-1} - A_l s'_{l+1} + B_l t'_l (legendre::lower_spin, raise_spin).
 struct BandRow {
   double above, below, here;
@@ -103,7 +103,7 @@ struct LoadBody {
       const Index l = m + 2 * step;
       set(k, map, step, factor, at(l), at(l + 1), at(l + 2), 1.0, 1.0);
     } else {
-      // A window of degrees, which each band makes narrower at both ends.
+      // A window of degrees, which each band shortens at both ends.
       constexpr int kSize = 3 + 2 * kSpin;
       SpinNumbers window[kSize];
       const Index first = m + 2 * step - kSpin;
@@ -153,11 +153,11 @@ struct LoadBody {
   }
 };
 
-/// Sums over steps around those of a block, for one map.
+/// Sums over the steps of a block and around them, for one map.
 template <int kSpin>
 struct StoreShared {
   static constexpr int kComponents = kSpin == 0 ? 1 : 2;
-  static constexpr int kFront = 1 + (kSpin + 1) / 2;  ///< steps before the block's that its degrees depend on
+  static constexpr int kFront = 1 + (kSpin + 1) / 2;  ///< steps before the block on which its degrees depend
   static constexpr int kBack = (kSpin + 1) / 2;
   static constexpr int kSteps = kCoefficientThreads + kFront + kBack;
   Two sums[kComponents][kSteps][2];
@@ -213,7 +213,7 @@ struct StoreBody {
       }
   }
 
-  // Blocks of pairs that feel own m number k.
+  // Blocks of pairs to which own m number k contributes.
   template <class Body>
   HOST_DEVICE void for_each_block(Index k, const Body& body) const {
     const Index first = stage.orders.first_pair[k];
@@ -224,7 +224,8 @@ struct StoreBody {
     }
   }
 
-  // c_l = low_k even_k + high_{k-1} even_{k-1}, c_{l+1} = alpha_k odd_k, but for the first step, which has none before.
+  // c_l = low_k even_k + high_{k-1} even_{k-1}, c_{l+1} = alpha_k odd_k, except for the first step, which has no
+  // predecessor.
   HOST_DEVICE void make_scalars(Shared& shared, Index m, Index first, int thread) const {
     for (int i = thread + 1; i < Shared::kSteps; i += kCoefficientThreads) {
       const Index step = first + i;

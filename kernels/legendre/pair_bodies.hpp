@@ -7,8 +7,9 @@
 
 namespace armilla::kernels {
 
-/// The bodies of one kernel over ring pairs, for the sections of PairBlocks that has P pairs per thread and sums most
-/// products in S: two terms in S, two terms in double where others are not (else the same), and the equator's form.
+/// The bodies of one kernel over ring pairs, for the sections of a PairBlocks with P pairs per thread and most products
+/// summed in S: two terms summed in S, two terms summed in double if S is not double (otherwise the same), and the
+/// equator form.
 template <template <RecurrenceForm, int, int, class> class Body, int P, int G, class S>
 struct PairBodies {
   static constexpr bool kMixed = !std::is_same_v<S, double>;

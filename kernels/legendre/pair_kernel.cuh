@@ -13,7 +13,7 @@ __device__ void run_block(unsigned char* memory, const PairArguments& arguments,
   Body{arguments.stage, arguments.delta}.run(team, work);
 }
 
-/// One block of a kernel over ring pairs: that of PairBodies which its section takes.
+/// One block of a kernel over ring pairs, with the body of PairBodies for its section.
 template <template <RecurrenceForm, int, int, class> class Body, int P, int G, class S>
 __device__ void run_pairs(const PairArguments& arguments) {
   using Bodies = PairBodies<Body, P, G, S>;

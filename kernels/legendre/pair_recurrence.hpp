@@ -5,21 +5,20 @@
 
 namespace armilla::kernels {
 
-/// Steps at which recurrences that do not count yet look at their magnitudes: as the vectors of the CPU do, after 2, 4,
-/// .. 16, 20, .. 64, 72, .. steps. Functions grow by less than 2^20 from look to look where they are near 2^-80, at any
-/// m up to 30000.
+/// Steps at which recurrences that do not contribute yet check their magnitudes: as on the CPU, after 2, 4, .. 16, 20,
+/// .. 64, 72, .. steps. Near 2^-80, functions grow by less than 2^20 between checks, for any m up to 30000.
 HOST_DEVICE inline bool is_look(Index k) { return k <= 16 || (k <= 64 ? k % 4 == 0 : k % 8 == 0); }
 
-/// y_k at P ring pairs of one thread, and what the next step needs. Values are value * 2^(800 scale); those of scale 0
-/// count.
+/// y_k at P ring pairs of one thread, and the state for the next step. Values are value * 2^(800 scale); those with
+/// scale 0 contribute.
 template <RecurrenceForm kForm, int P>
 struct PairRecurrence {
   static constexpr bool kEquator = kForm == RecurrenceForm::kEquator;
   /// Two of a step in memory.
   static constexpr int kRowSize = kEquator ? 2 : 1;
 
-  double value[P];  ///< y_k for even k; the equator's form: for all k
-  double other[P];  ///< y_{k-1} and y_k in turns; the equator's form: the sum of a y
+  double value[P];  ///< y_k for even k; the equator form: for all k
+  double other[P];  ///< y_{k-1} and y_k alternately; the equator form: the sum of a y
   double variable[P];
   int scale[P];
 
@@ -30,7 +29,7 @@ struct PairRecurrence {
     scale[p] = first.scale;
   }
 
-  /// y of pair number p at step `kOdd` of two, from `row` of that step; to be called before the advance.
+  /// y of pair number p at step `kOdd` of two, from `row` of that step; call before the advance.
   template <bool kOdd>
   HOST_DEVICE double at(int p, const Two* row) const {
     if constexpr (kEquator)
@@ -59,7 +58,7 @@ struct PairRecurrence {
     });
   }
 
-  /// Takes all values to `factor` times what they are.
+  /// Multiplies all values by `factor`.
   HOST_DEVICE void multiply(double factor) {
     unrolled<P>([&]<int p>() {
       value[p] *= factor;
@@ -67,7 +66,7 @@ struct PairRecurrence {
     });
   }
 
-  /// At an even step.
+  /// Call at an even step.
   HOST_DEVICE void rescale() {
     constexpr double kThreshold = 0x1p720;
     constexpr double kDown = 0x1p-800;
@@ -90,7 +89,8 @@ struct PairRecurrence {
   }
 };
 
-/// How far a warp has come: it is without pairs that feel m, none of its pairs counts, some do, all do.
+/// Progress of a warp: m contributes to none of its pairs; none of the pairs has started to contribute; some have; all
+/// have.
 enum class WarpProgress { kIdle, kSkip, kSome, kAll };
 
 }  // namespace armilla::kernels

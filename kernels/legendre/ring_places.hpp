@@ -9,14 +9,14 @@ namespace armilla::kernels {
 
 using core::Index;
 
-/// Delta at the two rings of a pair, for one component and map; a ring that is not there has 0.
+/// Delta at the two rings of a pair, for one component and map; 0 for an absent ring.
 struct RingNumbers {
   double north[2];  ///< real, imaginary
   double south[2];
 };
 
-/// Where Delta of the two rings of a pair begins, all components and maps of one m side by side; -1 for a ring that is
-/// not there. Delta is given as the numbers of complex ones, and `w` = component * maps + map.
+/// Start of Delta of the two rings of a pair, with all components and maps of one m stored side by side; -1 for an
+/// absent ring. Delta is passed as an array of real numbers, and `w` = component * maps + map.
 struct PairPlace {
   Index north;
   Index south;
@@ -39,8 +39,8 @@ struct PairPlace {
   }
 };
 
-/// Where Delta of the rings of a grid stands, as legendre::Task has it: width numbers of own m number k, ring slot s of
-/// block b from block_shift[k * blocks + b] + s * width on.
+/// Location of Delta of the rings of a grid, as in legendre::Task: `width` numbers of own m number k, ring slot s of
+/// block b, starting at block_shift[k * blocks + b] + s * width.
 template <template <class> class Pointer>
 struct RingPlacesOf {
   Index width = 0;                             ///< components * maps

@@ -8,30 +8,30 @@
 
 namespace armilla::kernels {
 
-/// For which numbers of pairs per thread and of fields together kernels are made: powers of two, as many as
-/// stay in registers. Few pairs per thread make more blocks of a small transform, many make better use of each load
-/// from shared memory.
+/// Numbers of pairs per thread and of fields together for which kernels are compiled: powers of two, as large as
+/// registers allow. With few pairs per thread a small transform has more blocks; with many, each load from shared
+/// memory is used better.
 struct ScalarChoices {
   static constexpr int max_fields_of_synthesis(core::Precision sums) {
     return sums == core::Precision::kDouble ? 4 : 2;
   }
   static constexpr int kMaxFieldsOfAdjoint = 2;
-  /// Pairs per thread of the synthesis, at most. Sums in float take half as many registers again as those in double.
+  /// Maximum pairs per thread of the synthesis. Sums in float take half as many registers again as those in double.
   static constexpr int max_pairs_of_synthesis(int fields, core::Precision sums) {
     return fields == 1 && sums == core::Precision::kDouble ? 8 : 4;
   }
-  /// Of the adjoint the same for all numbers of fields: the order of sums depends on it.
+  /// For the adjoint, the same for all numbers of fields, because the order of sums depends on it.
   static constexpr int kMaxPairsOfAdjoint = 8;
 
-  /// Kernels for tensor cores: fields together, four or eight; pairs per thread of the synthesis, at most, and of the
-  /// adjoint, always.
+  /// Kernels for tensor cores: four or eight fields together; maximum pairs per thread of the synthesis, and fixed
+  /// pairs per thread of the adjoint.
   static constexpr int kMaxTensorFields = 8;
   static constexpr int kMinTensorFields = 4;
   static constexpr int kMaxTensorPairs = 2;
 };
 
 /// Calls call.operator()<P>() for the number of pairs per thread, at most kMaxPairs. Throws InternalError for a number
-/// that there is no kernel for.
+/// without a kernel.
 template <int kMaxPairs, class Call>
 void with_pairs(const PairBlocks& blocks, const Call& call) {
   const auto try_pairs = [&]<int P>() {
@@ -49,7 +49,7 @@ void with_pairs(const PairBlocks& blocks, const Call& call) {
                               " pairs of rings per thread");
 }
 
-/// Likewise of the adjoint by tensor cores, which has one number of them: its order of sums depends on it.
+/// The same for the adjoint by tensor cores, which has a single number, because its order of sums depends on it.
 template <class Call>
 void with_tensor_pairs_of_adjoint(const PairBlocks& blocks, const Call& call) {
   if (blocks.pairs_per_thread != ScalarChoices::kMaxTensorPairs)
@@ -58,8 +58,8 @@ void with_tensor_pairs_of_adjoint(const PairBlocks& blocks, const Call& call) {
   call.template operator()<ScalarChoices::kMaxTensorPairs>();
 }
 
-/// Calls call.operator()<form, pairs per thread>(stage) for both forms of the blocks of a stage, if they have any, with
-/// the stage of these blocks; P pairs per thread where there are two terms.
+/// Calls call.operator()<form, pairs per thread>(stage) for both forms of the blocks of a stage, if there are any, with
+/// the stage of these blocks; P pairs per thread for two terms.
 template <int P, class Call>
 void with_forms(const DeviceScalarStage& stage, const Call& call) {
   DeviceScalarStage some = stage;
@@ -69,7 +69,8 @@ void with_forms(const DeviceScalarStage& stage, const Call& call) {
   if (some.pair_blocks.count > 0) call.template operator()<RecurrenceForm::kEquator, 1>(some);
 }
 
-/// Calls call.operator()<G>() for the number of fields together, one of those given. Throws likewise.
+/// Calls call.operator()<G>() for the number of fields together, one of the specified ones. Throws InternalError for
+/// others.
 template <int... kFields, class Call>
 void with_fields(const FieldGroups& groups, const Call& call) {
   const auto try_fields = [&]<int G>() {
@@ -88,7 +89,7 @@ void with_fields_of_synthesis(const FieldGroups& groups, const Call& call) {
     with_fields<2, 1>(groups, call);
 }
 
-/// Calls call.operator()<S>() for the numbers that most products are summed in.
+/// Calls call.operator()<S>() for the type in which most products are summed.
 template <class Call>
 void with_sums(const PairBlocks& blocks, const Call& call) {
   if (blocks.sums == core::Precision::kSingle)
@@ -97,14 +98,14 @@ void with_sums(const PairBlocks& blocks, const Call& call) {
     call.template operator()<double>();
 }
 
-/// Calls call.operator()<spin>(), 0 to kMaxBands. Throws likewise.
+/// Calls call.operator()<spin>(), 0 to kMaxBands. Throws InternalError for others.
 template <class Call>
 void with_spin(Index spin, const Call& call) {
   if (spin == 0) return call.template operator()<0>();
   if (spin == 1) return call.template operator()<1>();
   if (spin == 2) return call.template operator()<2>();
   if (spin == 3) return call.template operator()<3>();
-  throw core::InternalError("no kernel takes coefficients of spin " + std::to_string(spin) + " to scalar ones");
+  throw core::InternalError("no kernel converts coefficients of spin " + std::to_string(spin) + " to scalar ones");
 }
 
 }  // namespace armilla::kernels

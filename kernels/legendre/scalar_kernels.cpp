@@ -3,7 +3,7 @@
 
 namespace armilla::kernels {
 
-// Each number of fields, and of each kind of sums, is made in a file of its own.
+// Kernels for each number of fields and type of sums are compiled in separate files.
 template <int G, class S>
 void launch_synthesis(const DeviceScalarStage&, const FieldGroups&, const DeviceDeltaNumbers&, StreamHandle);
 template <int G, class S>

@@ -8,7 +8,7 @@
 
 namespace armilla::kernels {
 
-/// Threads of a block at most; of the adjoint by tensor cores twice as many.
+/// Maximum threads per block; twice as many for the adjoint by tensor cores.
 inline constexpr int kMaxThreads = 128;
 
 /// Blocks of one launch for some fields.
@@ -19,23 +19,24 @@ unsigned block_count(const ScalarStageOf<Pointer>& stage, const FieldGroups& gro
   return static_cast<unsigned>(blocks);
 }
 
-/// Launchers of the Legendre stage by the scalar recurrence, for the own m of a stage. All work in the order of the
-/// stream. Throw ResourceError where CUDA refuses the launch, InternalError
-/// for a number of pairs per thread or of fields that no kernel was made for (ScalarChoices).
+/// Launchers of the Legendre stage by the scalar recurrence, for the own m of a stage. All work is in stream order.
+/// They throw ResourceError if CUDA rejects the launch, and InternalError for a number of pairs per thread or of fields
+/// without a kernel (ScalarChoices).
 
-/// Rows of the recurrences, of those kinds that the stage has room for.
+/// Rows of the recurrences, for the kinds for which the stage has memory.
 void launch_rows(const DeviceScalarStage& stage, StreamHandle stream);
 /// alm -> the stage's coefficients, all fields.
 template <class T>
 void launch_load(const DeviceScalarStage& stage, DevicePointer<const std::complex<T>> alm, StreamHandle stream);
-/// Coefficients -> Delta of some fields; overwrites what is there of the stage's pairs that feel m, and nothing else.
+/// Coefficients -> Delta of some fields; overwrites Delta at the stage's pairs to which m contributes, and nothing
+/// else.
 void launch_scalar_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                              StreamHandle stream);
 /// Delta of some fields -> partial sums.
 void launch_scalar_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                            StreamHandle stream);
-/// The same two by FP64 tensor cores, sums in double. The last group may have fewer fields than go together: those
-/// behind the stage's last one are left out.
+/// The same two by FP64 tensor cores, with sums in double. The last group may have fewer fields; those after the
+/// stage's last one are omitted.
 void launch_tensor_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                              StreamHandle stream);
 void launch_tensor_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,

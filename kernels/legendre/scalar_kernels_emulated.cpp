@@ -9,7 +9,7 @@ namespace armilla::kernels {
 
 namespace {
 
-// Each block with the body that its section takes.
+// Runs each block with the body for its section.
 template <class Bodies>
 void run_pair_blocks(const PairArguments& arguments) {
   const HostOrder order = emulation().order;

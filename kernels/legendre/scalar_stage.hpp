@@ -13,10 +13,10 @@
 
 namespace armilla::kernels {
 
-// What the kernels of the Legendre stage by the scalar recurrence read and write. Methods and names are those of
+// Input and output of the kernels of the Legendre stage by the scalar recurrence. Methods and names are those of
 // legendre::ScalarTables, DegreeTables and Task. Pointer: KernelPointer or DevicePointer.
 
-/// A number of step k of m, l = m + 2 k, as a product of functions of l - m, l + m and l (DegreeTables::Product).
+/// A number for step k of m, l = m + 2 k, as a product of functions of l - m, l + m and l (DegreeTables::Product).
 template <template <class> class Pointer>
 struct StepProductOf {
   Pointer<const double> distance;   ///< [(l -+ m) / 2]
@@ -29,7 +29,7 @@ struct StepProductOf {
 };
 using StepProduct = StepProductOf<KernelPointer>;
 
-/// Of a spin to the one below (DegreeTables::Band). [l], l >= -1.
+/// A band from a spin to the next lower one (DegreeTables::Band). [l], l >= -1.
 template <template <class> class Pointer>
 struct SpinBandOf {
   Pointer<const double> a;
@@ -40,15 +40,15 @@ using SpinBand = SpinBandOf<KernelPointer>;
 
 inline constexpr int kMaxBands = 3;
 
-/// Numbers of degrees and of all m (DegreeTables).
+/// Tables of degrees and of all m (DegreeTables).
 template <template <class> class Pointer>
 struct DegreeNumbersOf {
   Index spin;
   Index lmax;
   StepProductOf<Pointer> alpha, low, high, row, equator;
   Pointer<const double> row_b[2];        ///< [l % 2][l / 2]
-  Pointer<const double> alpha_scale;     ///< [m][2]
-  Pointer<const double> row_scale;       ///< [m][2]
+  Pointer<const double> alpha_scale;     ///< [m][2] for even and for odd steps
+  Pointer<const double> row_scale;       ///< [m][2] for even and for odd steps
   Pointer<const double> root;            ///< [x] sqrt(x); spins only
   SpinBandOf<Pointer> bands[kMaxBands];  ///< for spin, spin - 1, .., 1
 };
@@ -59,8 +59,8 @@ using DegreeNumbers = DegreeNumbersOf<KernelPointer>;
 template <template <class> class Pointer>
 struct PairNumbersOf {
   Index count;
-  Pointer<const double> variable;     ///< [pair] -sin^2 for RowKind::kPolar, else cos^2
-  Pointer<const double> even_factor;  ///< [pair] of the half of Delta that is even under the mirror at the equator
+  Pointer<const double> variable;     ///< [pair] -sin^2 for RowKind::kPolar, otherwise cos^2
+  Pointer<const double> even_factor;  ///< [pair] of the half of Delta that is even under reflection at the equator
   Pointer<const double> odd_factor;   ///< [pair]
   Pointer<const double> power_low;    ///< [m % 32][pair]
   Pointer<const double> power_high;   ///< [m / 32][pair]
@@ -78,30 +78,30 @@ struct OrderNumbersOf {
   Pointer<const Index> m;  ///< [own m]
   Pointer<const Index>
       first_step;  ///< [own m, and the end] steps of all own m before; steps of each are padded to kStepPadding
-  Pointer<const Index> first_pair;   ///< [own m] pairs before this one do not feel m
-  Pointer<const Index> alm_offset;   ///< [own m] coefficient (l, m) of a component stands at offset + l
+  Pointer<const Index> first_pair;   ///< [own m] m does not contribute to pairs before this one
+  Pointer<const Index> alm_offset;   ///< [own m] coefficient (l, m) of a component is at offset + l
   Pointer<const Index> block_shift;  ///< [own m][block]
 };
 using OrderNumbers = OrderNumbersOf<KernelPointer>;
 
-/// Steps of an m are rounded up to a multiple of this; what is behind the last degree has coefficients zero.
+/// Numbers of steps of an m are rounded up to a multiple of this; coefficients after the last degree are zero.
 inline constexpr Index kStepPadding = 4;
 
-/// Which rows and variable a recurrence takes (ScalarTables): kTwoTerm in -sin^2 and in cos^2, and kEquator.
+/// Rows and variable of a recurrence (ScalarTables): kTwoTerm in -sin^2 and in cos^2, and kEquator.
 enum class RowKind { kPolar = 0, kSquare = 1, kEquator = 2 };
 inline constexpr int kRowKinds = 3;
 inline constexpr int kMaxSections = 5;
 
-/// Pairs of a thread whose sums are in double where those of others, of `pairs`, are in float: few, so that they take
-/// no more registers.
+/// Pairs per thread for sums in double if other threads, with `pairs` each, sum in float: few, so that they need no
+/// more registers.
 HOST_DEVICE constexpr int exact_pairs(int pairs) { return pairs < 2 ? pairs : 2; }
 
-/// What kernels are made for: both kinds of kTwoTerm are one form.
+/// Forms for which kernels are compiled: both kinds of kTwoTerm are one form.
 enum class RecurrenceForm { kTwoTerm, kEquator };
 
-/// Pairs begin .. end - 1, which share their rows, and products of which are summed alike. Block b of them has the
-/// `block_pairs` from begin + b block_pairs on; the blocks of all sections follow each other, those of this one from
-/// first_block on.
+/// Pairs begin .. end - 1, which share their rows and sum products in the same way. Their block b has `block_pairs`
+/// pairs starting at begin + b block_pairs. The blocks of all sections are consecutive; those of this one start at
+/// first_block.
 struct PairSection {
   RowKind rows;
   core::Precision sums;
@@ -117,8 +117,8 @@ struct PairSection {
   }
 };
 
-/// How pairs are dealt out to blocks of `threads` threads, a multiple of 32: each has pairs_per_thread of them; one in
-/// the equator's section, exact_pairs() in those that are summed in double where the others are not.
+/// Assignment of pairs to blocks of `threads` threads, a multiple of 32. Each thread has pairs_per_thread pairs; one in
+/// the equator section, and exact_pairs() in sections that sum in double if the others do not.
 struct PairBlocks {
   core::Precision sums = core::Precision::kDouble;  ///< of most
   int threads = 0;
@@ -126,10 +126,10 @@ struct PairBlocks {
   int section_count = 0;
   PairSection sections[kMaxSections];
   Index count = 0;  ///< of all sections
-  Index first = 0;  ///< number of the first one of these blocks, where they are not all
+  Index first = 0;  ///< number of the first of these blocks, if they are not all
 
-  /// Those whose sections have a form, for a launch of their own; blocks of the equator's, which has few pairs, with as
-  /// few threads as these need.
+  /// The blocks whose sections have a form, for a separate launch; blocks of the equator form, which has few pairs,
+  /// have only the threads that they need.
   PairBlocks of_form(RecurrenceForm form) const {
     PairBlocks some = *this;
     some.section_count = 0;
@@ -154,7 +154,7 @@ struct FieldGroups {
   Index groups;
 };
 
-/// The own m number k_begin .. k_end - 1 on their way. Field f = map * components + component. Spins have two
+/// The own m number k_begin .. k_end - 1 being processed. Field f = map * components + component. Spins have two
 /// components, E and B in alm, Q and U in Delta.
 template <template <class> class Pointer>
 struct ScalarStageOf {
@@ -167,17 +167,17 @@ struct ScalarStageOf {
   PairBlocks pair_blocks;
 
   Index k_begin, k_end;
-  Index max_steps;               ///< that one of these m has
+  Index max_steps;               ///< maximum over these m
   Pointer<Two> rows[kRowKinds];  ///< [own m of these][step] {a, b}; kEquator: two of them, {a, b}, {factor, -}
   Pointer<Two> coefficients;     ///< [own m of these][field][step] {even re, even im}, {odd re, odd im}
-  Pointer<StepCoefficients<float>> single_coefficients;  ///< the same, or null where nothing is summed in float
-  Pointer<Two> partial_sums;                             ///< [block of pairs][own m of these][field][step], likewise
+  Pointer<StepCoefficients<float>> single_coefficients;  ///< the same, or null if nothing is summed in float
+  Pointer<Two> partial_sums;                             ///< [block of pairs][own m of these][field][step], as above
 
   HOST_DEVICE Index fields() const { return components * maps; }
   HOST_DEVICE Index steps(Index k) const { return orders.first_step[k + 1] - orders.first_step[k]; }
   HOST_DEVICE Index chunk_steps() const { return orders.first_step[k_end] - orders.first_step[k_begin]; }
   HOST_DEVICE Index first_step(Index k) const { return orders.first_step[k] - orders.first_step[k_begin]; }
-  /// Where a field of an own m begins among the coefficients, and among the partial sums of a block of pairs.
+  /// Start of a field of an own m in the coefficients, and in the partial sums of a block of pairs.
   HOST_DEVICE Index field_begin(Index k, Index field) const {
     return 2 * (first_step(k) * fields() + field * steps(k));
   }
@@ -193,7 +193,7 @@ struct ScalarStageOf {
   HOST_DEVICE const Two* rows_of(RowKind kind, Index k) const {
     return rows[static_cast<int>(kind)] + first_step(k) * (kind == RowKind::kEquator ? 2 : 1);
   }
-  /// Coefficients of a component, counted from degree 0.
+  /// Coefficients of a component, indexed from degree 0.
   HOST_DEVICE Index alm_begin(Index k, Index component, Index map) const {
     return map * map_stride + component * component_stride + orders.alm_offset[k];
   }
@@ -201,7 +201,7 @@ struct ScalarStageOf {
   HOST_DEVICE Index delta_begin(Index k, Index pair) const {
     return orders.block_shift[k * blocks + pairs.block[pair]];
   }
-  /// Place of a field among those of a ring: component before map.
+  /// Position of a field among those of a ring: component before map.
   HOST_DEVICE Index delta_field(Index field) const {
     return components == 1 ? field : (field & 1) * maps + (field >> 1);
   }
@@ -236,13 +236,13 @@ inline DeviceDeltaNumbers delta_numbers(DevicePointer<std::complex<double>> delt
 inline DeviceDeltaNumbers delta_numbers(DevicePointer<std::complex<float>> delta) {
   return {nullptr, device_cast<ComplexNumber<float>>(delta)};
 }
-/// For kernels that only read it.
+/// For kernels that only read Delta.
 template <class T>
 DeviceDeltaNumbers delta_numbers(DevicePointer<const std::complex<T>> delta) {
   return delta_numbers(DevicePointer(const_cast<std::complex<T>*>(delta.address())));
 }
 
-/// What the kernels over ring pairs are launched with.
+/// Arguments of the kernels over ring pairs.
 template <template <class> class Pointer>
 struct PairArgumentsOf {
   ScalarStageOf<Pointer> stage;

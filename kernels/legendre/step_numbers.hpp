@@ -6,14 +6,15 @@
 
 namespace armilla::kernels {
 
-/// Numbers of step k of m as legendre::ScalarTables makes them, each by itself: no chains from step to step.
+/// Numbers of step k of m as in legendre::ScalarTables, each computed independently, without recurrences from step to
+/// step.
 
 /// Factors between coefficients of degrees and of steps: alpha_k, alpha_k eps_{l+1}, alpha_k eps_{l+2}.
 struct StepFactor {
   double alpha, low, high;
 };
 
-// Signs and scales of the products of alpha come again every four steps.
+// Signs and scales of the products of alpha repeat every four steps.
 HOST_DEVICE inline double alpha_sign(const DegreeNumbers& degrees, Index m, Index k) {
   const double scale = degrees.alpha_scale[2 * m + k % 2];
   return k % 4 < 2 ? scale : -scale;
@@ -25,7 +26,7 @@ HOST_DEVICE inline StepFactor step_factor(const DegreeNumbers& degrees, Index m,
 }
 
 /// Rows {a, b} of the recurrence of two terms, for -sin^2 and for cos^2. eps_{l+1}^2 + eps_{l+2}^2 = square q and one
-/// minus that = rest q, q = 1 / ((2 l + 1) (2 l + 5)); square and rest are whole numbers.
+/// minus that = rest q, q = 1 / ((2 l + 1) (2 l + 5)); square and rest are integers.
 struct TwoTermRows {
   Two polar, square;
 };
@@ -44,7 +45,8 @@ HOST_DEVICE inline TwoTermRows two_term_rows(const DegreeNumbers& degrees, Index
   return {{a, b * rest}, {a, -(b * square)}};
 }
 
-/// Of the equator's form {a, b}, and its alpha over that of the two terms, which values are multiplied with.
+/// Row {a, b} of the equator form, and the ratio of its alpha to that of the two-term form, by which values are
+/// multiplied.
 struct EquatorRow {
   Two row;
   double factor;
@@ -62,13 +64,13 @@ HOST_DEVICE inline EquatorRow equator_row(const DegreeNumbers& degrees, Index m,
   return {{a, -(above / (a * below))}, own / alpha};
 }
 
-/// A value as value * 2^(800 scale), scale <= 0: what has scale 0 counts in sums.
+/// A value as value * 2^(800 scale), scale <= 0; values with scale 0 contribute to sums.
 struct ScaledValue {
   double value;
   int scale;
 };
 
-/// y_0 of a pair. Below 2^-80 a value is carried one scale down, where kernels step over it.
+/// y_0 of a pair. Below 2^-80 a value is stored with the next lower scale, and kernels skip it.
 HOST_DEVICE inline ScaledValue start_value(const PairNumbers& pairs, Index m, Index pair) {
   constexpr Index kLow = 32;
   const Index high = m / kLow * pairs.count + pair;

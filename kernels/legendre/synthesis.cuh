@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(kMaxThreads) synthesis_kernel(const __grid_con
   run_pairs<SynthesisBody, P, G, S>(arguments);
 }
 
-/// Launches the kernel for G fields together, sums in S.
+/// Launches the kernel for G fields together, with sums in S.
 template <int G, class S>
 void launch_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                       StreamHandle stream) {

@@ -5,12 +5,12 @@
 
 namespace armilla::kernels {
 
-/// Rows and coefficients of a tile of steps for G fields, summed in S; the next tile is copied while one is worked on.
+/// Rows and coefficients of a tile of steps for G fields, summed in S, while the next tile is being copied.
 template <RecurrenceForm kForm, int G, class S>
 struct SynthesisShared {
   static constexpr int kRowSize = PairRecurrence<kForm, 1>::kRowSize;
-  /// Steps of a tile: sums in float are no longer, and longer than these they lose more to their roundings than to
-  /// those of the products.
+  /// Steps per tile, which is also the length of sums in float. In longer sums, the rounding of sums would exceed that
+  /// of products.
   static constexpr int kSteps = std::is_same_v<S, float> ? 64 : 32;
   struct Tile {
     Two rows[kSteps * kRowSize];
@@ -19,15 +19,15 @@ struct SynthesisShared {
   Tile tiles[2];
 };
 
-/// One thread: P ring pairs and their sums over steps for G fields, in registers to the last step.
+/// State of one thread: P ring pairs and their sums over steps for G fields, in registers throughout.
 template <RecurrenceForm kForm, int P, int G, class S>
 struct SynthesisLane {
-  /// Whether `sum` is of a tile only.
+  /// Whether `sum` covers a single tile.
   static constexpr bool kShortSums = !std::is_same_v<S, double>;
 
   PairRecurrence<kForm, P> recurrence;
   S sum[P][4 * G];                                           ///< [pair][field]{even re, even im, odd re, odd im}
-  double total[kShortSums ? P : 1][kShortSums ? 4 * G : 1];  ///< likewise, of the tiles before
+  double total[kShortSums ? P : 1][kShortSums ? 4 * G : 1];  ///< the same, for the preceding tiles
   WarpProgress progress;
 
   HOST_DEVICE void clear() {
@@ -54,7 +54,7 @@ struct SynthesisLane {
       return sum[p];
   }
 
-  /// Adds y times the coefficients of one step, then goes on to the next. Step number i of the tile.
+  /// Adds y times the coefficients of step number i of the tile, then advances to the next step.
   template <bool kOdd, bool kAll>
   HOST_DEVICE void step(const typename SynthesisShared<kForm, G, S>::Tile& tile, int i) {
     const Two* row = tile.rows + i * recurrence.kRowSize;
@@ -77,7 +77,7 @@ struct SynthesisLane {
   }
 };
 
-/// Delta of the pairs of a block and its fields, sums in S; overwrites it.
+/// Computes Delta of the pairs of a block and its fields, with sums in S; overwrites it.
 template <RecurrenceForm kForm, int P, int G, class S = double>
 struct SynthesisBody {
   using Lane = SynthesisLane<kForm, P, G, S>;

@@ -5,11 +5,11 @@
 
 namespace armilla::kernels {
 
-/// Warps of a block at most: pairs enough that partial sums of blocks take little of the memory's time.
+/// Maximum warps per block: enough pairs that partial sums of blocks cause little memory traffic.
 inline constexpr int kMaxTensorWarps = 8;
 
-/// Rows of a tile of steps, and for each warp its values and its sums over pairs; the next tile's rows are copied, and
-/// the last one's sums added, while one is worked on.
+/// Rows of a tile of steps, and for each warp its values and its sums over pairs. While a tile is processed, the rows
+/// of the next one are copied and the sums of the previous one are added.
 template <RecurrenceForm kForm, int P, int G>
 struct TensorAdjointShared {
   static constexpr int kRowSize = PairRecurrence<kForm, 1>::kRowSize;
@@ -22,29 +22,29 @@ struct TensorAdjointShared {
   WarpSums block_sums;
   WarpTile warps[kMaxTensorWarps];
 
-  /// Bytes for a block of so many threads.
+  /// Bytes for a block of this number of threads.
   static constexpr std::size_t bytes(int threads) {
     return sizeof(TensorAdjointShared) - static_cast<std::size_t>(kMaxTensorWarps - threads / kWarp) * sizeof(WarpTile);
   }
 };
 
-/// One thread: the recurrence of P ring pairs, its part of Delta of all pairs of the warp for G fields, and of their
-/// sums.
+/// State of one thread: the recurrence of P ring pairs, and its part of Delta of all pairs of the warp for G fields and
+/// of their sums.
 template <RecurrenceForm kForm, int P, int G>
 struct TensorAdjointLane {
-  /// A product is of 16 rows, four numbers of four fields, with 8 steps, summed over 4 pairs.
+  /// A product has 16 rows (four numbers of four fields) and 8 columns (steps), summed over 4 pairs.
   static constexpr int kRowTiles = G / 4;
   static constexpr int kPairTiles = kWarp / 4;
 
   PairRecurrence<kForm, P> recurrence;
   double delta[P][kPairTiles][kRowTiles][2];
-  double sum[P][kRowTiles][4];  ///< of each pair of a lane by itself: chains of products are no longer than need be
+  double sum[P][kRowTiles][4];  ///< separate for each pair of a lane, to keep chains of products short
   double value;
   WarpProgress progress;
 };
 
-/// Partial sums of a block by tensor cores; overwrites them. Sums are over the pairs of a warp, four by four, then over
-/// warps: the order depends on P, and not on G. Fields behind the last one are taken to be that one, and not stored.
+/// Partial sums of a block by tensor cores; overwrites them. Sums are over the pairs of a warp, four at a time, then
+/// over warps, so that the order depends on P but not on G. Fields after the last one duplicate it and are not stored.
 template <RecurrenceForm kForm, int P, int G>
 struct TensorAdjointBody {
   static_assert(G % 4 == 0);
@@ -73,7 +73,8 @@ struct TensorAdjointBody {
         });
       });
     });
-    // One barrier for a tile: behind it all have left the tile before, whose rows and sums are free or complete.
+    // One barrier per tile: after it all warps have left the previous tile, whose rows are free and whose sums are
+    // complete.
     for (Index begin = 0; begin < steps; begin += kTileSteps) {
       team.template wait_for_copies<0>();
       team.barrier();
@@ -109,7 +110,7 @@ struct TensorAdjointBody {
     });
   }
 
-  // Rows `first` + 0, 8, 16, .. of the four numbers of each field at a pair; zeros where there is none.
+  // Rows `first` + 0, 8, 16, .. of the four numbers of each field at a pair; zeros for absent rings.
   HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index pair, int first, double (*rows)[2]) const {
     if (!pairs.real(pair)) {
       unrolled<Lane::kRowTiles>([&]<int t>() { rows[t][0] = rows[t][1] = 0; });
@@ -147,7 +148,7 @@ struct TensorAdjointBody {
           unrolled<Lane::kRowTiles>([&]<int t>() { unrolled<4>([&]<int n>() { lane.sum[p][t][n] = 0; }); });
         });
       });
-      // Of the steps behind the last one come sums of anything, which nobody reads.
+      // Steps after the last one give arbitrary sums, which are never read.
       if (tile.values.make(warp, rows + i * Shared::kRowSize, k, count)) multiply(warp, tile.values);
       warp.each([&](Lane& lane, int own) {
         Two(*sums)[kValueSteps / 2] = tile.sums[number][i / kValueSteps] + own / 4;

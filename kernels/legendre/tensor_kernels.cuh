@@ -9,8 +9,8 @@
 
 namespace armilla::kernels {
 
-// So many blocks of kMaxThreads to a multiprocessor that each scheduler has two warps: one multiplies while the other
-// makes values.
+// Enough blocks of kMaxThreads per multiprocessor that each scheduler has two warps: one multiplies while the other
+// computes values.
 template <class Body, int kThreads>
 __global__ void __launch_bounds__(kThreads, 8 * kWarp / kThreads)
     tensor_kernel(const __grid_constant__ PairArguments arguments) {

@@ -5,8 +5,8 @@
 
 namespace armilla::kernels {
 
-/// Rows and coefficients of a tile of steps for G fields, the next tile's being copied while one is worked on, and the
-/// values of each warp.
+/// Rows and coefficients of a tile of steps for G fields, while those of the next tile are being copied, and the values
+/// of each warp.
 template <RecurrenceForm kForm, int P, int G>
 struct TensorSynthesisShared {
   static constexpr int kRowSize = PairRecurrence<kForm, 1>::kRowSize;
@@ -23,16 +23,16 @@ struct TensorSynthesisShared {
   Tile tiles[2];
   ValueTile<P> values[kMaxWarps];
 
-  /// Bytes for a block of so many threads.
+  /// Bytes for a block of this number of threads.
   static constexpr std::size_t bytes(int threads) {
     return sizeof(tiles) + static_cast<std::size_t>(threads / kWarp) * sizeof(ValueTile<P>);
   }
 };
 
-/// One thread: the recurrence of P ring pairs, and its part of the sums of all pairs of the warp for G fields.
+/// State of one thread: the recurrence of P ring pairs, and its part of the sums of all pairs of the warp for G fields.
 template <RecurrenceForm kForm, int P, int G>
 struct TensorSynthesisLane {
-  /// A product is of 16 pairs, the rows, with 8 columns, four numbers of two fields.
+  /// A product has 16 rows (pairs) and 8 columns (four numbers of two fields).
   static constexpr int kRowTiles = kWarp / 16;
   static constexpr int kColumnTiles = G / 2;
 
@@ -45,8 +45,8 @@ struct TensorSynthesisLane {
   WarpProgress progress;
 };
 
-/// Delta of the pairs of a block and its fields by tensor cores; overwrites it. Each number is summed over steps in
-/// their order, four by four, whatever P and G. Fields behind the last one are taken to be that one, and not stored.
+/// Computes Delta of the pairs of a block and its fields by tensor cores; overwrites it. Each number is summed over
+/// steps in order, four at a time, for any P and G. Fields after the last one duplicate it and are not stored.
 template <RecurrenceForm kForm, int P, int G>
 struct TensorSynthesisBody {
   static_assert(G % 2 == 0);
@@ -107,7 +107,7 @@ struct TensorSynthesisBody {
     }
   }
 
-  // Steps i + s .. i + s + 3 of the tile, of which s .. s + 3 are those of the values.
+  // Steps i + s .. i + s + 3 of the tile, which are steps s .. s + 3 of the values.
   template <class Warp>
   HOST_DEVICE void multiply(Warp& warp, const typename Shared::Tile& tile, const ValueTile<P>& values, int i,
                             int s) const {
@@ -132,7 +132,7 @@ struct TensorSynthesisBody {
     });
   }
 
-  // Of each two lanes one has the even half of Delta of a field and pair, the other one the odd half; they store the
+  // Of each two lanes, one has the even half of Delta of a field and pair, the other the odd half; they store the
   // northern and the southern ring.
   template <class Warp>
   HOST_DEVICE void store(Warp& warp, const BlockWork& work) const {
@@ -164,7 +164,7 @@ struct TensorSynthesisBody {
     });
   }
 
-  // Where Delta of a lane's ring of a pair begins, -1 for none, and the factor of its half.
+  // Start of Delta of a lane's ring of a pair, -1 for none, and the factor of its half.
   HOST_DEVICE void find_ring(const BlockWork& work, const LanePairs& pairs, Index place, int own, Lane& lane) const {
     const bool even = own % 2 == 0;
     const Index pair = pairs.nearest(place);

@@ -4,19 +4,19 @@
 
 namespace armilla::kernels {
 
-/// Steps whose values a warp makes at once, and those that a product of tensor cores takes.
+/// Steps whose values a warp computes at once, and steps per product of tensor cores.
 inline constexpr int kValueSteps = 8;
 inline constexpr int kProductSteps = 4;
 static_assert(kStepPadding == kProductSteps);
 
-/// Values y_k at the pairs of a warp, by which lanes that make them hand them to those that multiply: 8 bytes each way
-/// for a value that up to 32 columns are multiplied with. Rows of 36 numbers, so that a load of four numbers from each
-/// of eight rows has no two in one bank.
+/// Values y_k at the pairs of a warp, passed from the lanes that compute them to those that multiply: 8 bytes each way
+/// for a value that multiplies up to 32 columns. Rows have 36 numbers, so that loads of four numbers from each of eight
+/// rows have no bank conflicts.
 template <int P>
 struct ValueTile {
   double y[P][kValueSteps][kWarp + 4];  ///< [pair of a lane][step][lane]
 
-  /// Step number s of these, `rows` being those from the first one on.
+  /// Step number s of these; `rows` starts at the first one.
   template <bool kOdd, bool kAll, RecurrenceForm kForm>
   HOST_DEVICE void step(PairRecurrence<kForm, P>& recurrence, const Two* rows, int s, int lane) {
     const Two* row = rows + s * recurrence.kRowSize;
@@ -26,8 +26,8 @@ struct ValueTile {
     recurrence.template advance<kOdd>(row);
   }
 
-  /// Values of `count` steps from step k on, 4 or 8, zeros where they do not count yet; sets the progress of the lanes.
-  /// Returns whether any counts.
+  /// Values of `count` steps (4 or 8) starting at step k, zeros if they do not contribute yet; sets the progress of the
+  /// lanes. Returns whether any contributes.
   template <class Warp>
   HOST_DEVICE bool make(Warp& warp, const Two* rows, Index k, int count) {
     if (warp.any_lane().progress == WarpProgress::kAll) {

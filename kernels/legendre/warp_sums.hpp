@@ -4,15 +4,15 @@
 
 namespace armilla::kernels {
 
-/// Warps of a block at most.
+/// Maximum warps per block.
 inline constexpr int kMaxWarps = 4;
 
-/// From the sums of the warps of a block to its partial sums. Made once for a block, and kept in shared memory: the
-/// adjoint's registers are full.
+/// Adds the sums of the warps of a block to its partial sums. Created once per block in shared memory, because the
+/// adjoint has no free registers.
 struct WarpSums {
-  double* sums;        ///< of the block's first field
+  double* sums;        ///< for the first field of the block
   Index field_stride;  ///< numbers from one field to the next
-  int first, last;     ///< warps that feel m, last behind the end
+  int first, last;     ///< warps to which m contributes; `last` is past the end
   int fields;
 
   HOST_DEVICE static WarpSums of(const ScalarStage& stage, const BlockWork& work, int warps, int pairs_per_thread,
@@ -26,10 +26,10 @@ struct WarpSums {
     return {sums, 4 * stage.steps(work.k), first, last, fields};
   }
 
-  /// Adds sum(warp, step, number), step = 0 .. steps - 1 of a tile of kSteps that begins with step `begin`, number = 4
-  /// * field + {even re, even im, odd re, odd im}, of the warps that feel m in their order, and overwrites the block's
-  /// place with it. For all threads of the block. Threads are dealt to full tiles, so that no division is by a
-  /// variable.
+  /// Adds sum(warp, step, number) for step = 0 .. steps - 1 of a tile of kSteps that starts at step `begin`, number = 4
+  /// * field + {even re, even im, odd re, odd im}, over the warps to which m contributes, in order, and overwrites the
+  /// partial sums of the block with the result. Call from all threads of the block. Threads are assigned for full
+  /// tiles, so that no division is by a variable.
   template <int kSteps, class Sum>
   HOST_DEVICE void add(Index begin, int steps, int thread, int threads, const Sum& sum) const {
     constexpr unsigned kNumbers = 4 * kSteps;

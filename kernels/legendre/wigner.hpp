@@ -6,22 +6,22 @@
 
 namespace armilla::kernels {
 
-/// Delta of the pairs and own m of a call that feel each other, for its maps in groups of `maps` (1, 2 or 4,
-/// wigner_maps), by the Wigner recurrence; overwrites their places. alm and delta are the numbers of complex
-/// arrays, T is float or double.
+/// Computes Delta by the Wigner recurrence, for the pairs of a call and its own m that contribute to them, and for its
+/// maps in groups of `maps` (1, 2 or 4, wigner_maps); overwrites it. alm and delta are complex arrays as real numbers;
+/// T is float or double.
 template <class T>
 void wigner_synthesis(const DeviceWignerCall& call, int maps, DevicePointer<const T> alm, DevicePointer<T> delta,
                       StreamHandle stream);
 
 /// First pass of the transpose: sums over the rings of these pairs, for blocks of pairs. Overwrites `partials`
-/// [group][number of the block and degree][map][number], which has room for map_groups times group_partials, which is
-/// the call's task.partial_unit * maps * (2, or 4 with a spin) or more.
+/// [group][number of the block and degree][map][number], which has space for map_groups times group_partials. The
+/// latter is at least task.partial_unit * maps * (2, or 4 with a spin).
 template <class T>
 void wigner_partial_sums(const DeviceWignerCall& call, int maps, DevicePointer<const T> delta,
                          DevicePointer<double> partials, StreamHandle stream);
 
 /// Second pass: these sums overwrite coefficients l = m .. lmax of the own m and maps of the call, or are added to
-/// them. Their order depends on the grid alone.
+/// them. Their order depends only on the grid.
 template <class T>
 void wigner_add_partials(const DeviceWignerCall& call, int maps, DevicePointer<const double> partials,
                          Accumulate accumulate, DevicePointer<T> alm, StreamHandle stream);

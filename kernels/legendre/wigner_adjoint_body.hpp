@@ -6,20 +6,20 @@
 
 namespace armilla::kernels {
 
-/// Adjoint: sums over the pairs of one block and m, for kMaps maps and all degrees, [degree][map][number], a block's
-/// share of what WignerReduction adds up.
+/// Adjoint: sums over the pairs of one block and m, for kMaps maps and all degrees, [degree][map][number].
+/// WignerReduction adds up the sums of all blocks.
 template <class T, bool kSpin, int kMaps>
 struct WignerAdjoint {
   static constexpr int kNumbers = kWignerNumbers<kSpin>;
   static constexpr int kDegreeNumbers = kMaps * kNumbers;
-  /// Degrees of one part: as many numbers as threads, each of which adds up one.
+  /// Degrees of one part, so that there is one number per thread, which that thread adds up.
   static constexpr int kPart = kWignerThreads / kDegreeNumbers;
   static_assert(kWignerTile % kPart == 0 && kPart % 2 == 0);
   static constexpr int kThreads = kWignerThreads;
 
   struct Shared {
     WignerRow rows[kWignerTile];
-    double shares[kWignerThreads][kWignerThreads + 1];  ///< [number of the part][thread], no two in one bank
+    double shares[kWignerThreads][kWignerThreads + 1];  ///< [number of the part][thread], without bank conflicts
   };
   struct Lane {
     WignerThread<kSpin> thread;
@@ -53,7 +53,7 @@ struct WignerAdjoint {
     }
   }
 
-  /// Where the degrees of a block of pairs begin among the partial sums of a call.
+  /// Start of the degrees of a block of pairs in the partial sums of a call.
   HOST_DEVICE static Index partial_position(const WignerCall& call, Index k, Index block) {
     return call.task.partial_unit[k] - call.task.partial_unit[call.k_begin] + block * call.task.degrees(k);
   }
@@ -108,7 +108,7 @@ struct WignerAdjoint {
     });
   }
 
-  // Threads without pairs, or whose functions do not count yet, leave these zeros.
+  // Threads without pairs, or whose functions do not contribute yet, leave these zeros.
   HOST_DEVICE static void clear(int index, Shared& shared) {
     for (int number = 0; number < kWignerThreads; ++number) shared.shares[number][index] = 0;
   }
@@ -139,7 +139,7 @@ struct WignerAdjoint {
 };
 
 /// Second pass of the adjoint: one thread adds up the blocks of pairs of one m at one degree for a group of maps, in
-/// their order, and writes or adds to alm; degrees below the lowest become zero where alm is overwritten.
+/// order, and writes alm or adds to it; degrees below the lowest are set to zero if alm is overwritten.
 template <class T, bool kSpin, int kMaps>
 struct WignerReduction {
   using Adjoint = WignerAdjoint<T, kSpin, kMaps>;

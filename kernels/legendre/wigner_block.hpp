@@ -5,14 +5,14 @@
 
 namespace armilla::kernels {
 
-/// Degrees that are staged through shared memory at once, one for each thread.
+/// Degrees staged through shared memory at once, one per thread.
 inline constexpr int kWignerTile = kWignerThreads;
 
 /// Numbers of one degree and map: real and imaginary part of one coefficient, or of E and B.
 template <bool kSpin>
 inline constexpr int kWignerNumbers = kSpin ? 4 : 2;
 
-/// Which own m, pairs of rings and maps a block has.
+/// Own m, pairs of rings and maps of a block.
 struct WignerBlock {
   Index k;
   Index block;  ///< number among the blocks of this m
@@ -47,7 +47,7 @@ HOST_DEVICE inline void stage_row(const WignerCall& call, const WignerBlock& blo
   row.back_minus = rising.back_minus;
 }
 
-/// Parity of the steps of slot 0, and of slot 1 the other (math::parity).
+/// Parity of the steps of slot 0; that of slot 1 is the opposite (math::parity).
 HOST_DEVICE inline int first_parity(const WignerTask& task, Index k) {
   return static_cast<int>((task.lowest(k) + task.m[k] + task.spin) & 1);
 }

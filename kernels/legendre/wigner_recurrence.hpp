@@ -6,14 +6,14 @@
 
 namespace armilla::kernels {
 
-/// Numbers are value * 2^(800 scale), scale <= 0, as in legendre/start_values.hpp; those of scale 0 count.
+/// Numbers are value * 2^(800 scale), scale <= 0, as in legendre/start_values.hpp; those with scale 0 contribute.
 inline constexpr double kWignerUp = 0x1p800;
 inline constexpr double kWignerDown = 0x1p-800;
 inline constexpr double kWignerGrown = 0x1p400;
 inline constexpr double kWignerSmall = 0x1p-80;
 
-/// slambda of one sign of the spin at one pair of rings, degree by degree (math::RisingStep). Products that are added
-/// to are written as fma, so that every instance of a template rounds alike.
+/// slambda of one sign of the spin at one pair of rings, degree by degree (math::RisingStep). Products in sums are
+/// written as fma, so that all instances of a template round identically.
 struct WignerFunction {
   double value = 0;
   double rest = 0;
@@ -32,7 +32,8 @@ struct WignerFunction {
 };
 
 /// The function of lowest degree of own m number k at pair number `pair` of the tables, spin +-task.spin: +-norm
-/// cos(theta/2)^|m - s| sin(theta/2)^|m + s| (math/wigner.hpp), step by step as legendre::WignerStartValues has it.
+/// cos(theta/2)^|m - s| sin(theta/2)^|m + s| (math/wigner.hpp), computed in the same steps as in
+/// legendre::WignerStartValues.
 HOST_DEVICE inline WignerFunction wigner_start(const WignerTask& task, Index k, int sign, Index pair) {
   const Index bases = task.pair_end - task.pair_begin;
   const Index m = task.m[k];
@@ -77,18 +78,18 @@ struct alignas(16) WignerRow {
   double unused;
 };
 
-/// The functions of the pairs of one thread. Those of spin s are carried times -1/2, those of -s times -(-1)^s / 2, so
-/// that what a transform of real components multiplies by is their sum, `same`, and their difference, `mixed`
-/// (math/spin.hpp); of a scalar `same` is the function.
+/// The functions of the pairs of one thread. Those of spin s are stored times -1/2, those of -s times -(-1)^s / 2. The
+/// factors of a transform of real components are then their sum, `same`, and their difference, `mixed` (math/spin.hpp);
+/// for a scalar `same` is the function itself.
 template <bool kSpin>
 struct WignerThread {
   WignerFunction plus[kWignerPairs];
   WignerFunction minus[kWignerPairs];
   double one_minus_cos[kWignerPairs];
   Index first;         ///< pair of the grid
-  int count;           ///< pairs that there are, 0 .. kWignerPairs; the others are zero
-  bool below = false;  ///< no function counts yet
-  bool whole = false;  ///< all count
+  int count;           ///< number of existing pairs, 0 .. kWignerPairs; the others are zero
+  bool below = false;  ///< no function contributes yet
+  bool whole = false;  ///< all functions contribute
 
   HOST_DEVICE void start(const WignerTask& task, Index k, Index first_, Index end) {
     first = first_;
@@ -134,7 +135,7 @@ struct WignerThread {
       if constexpr (kSpin) minus[j].advance(fall, row.rise_minus, row.back_minus);
     }
   }
-  /// same and mixed of pair j; kAll: all functions count.
+  /// same and mixed of pair j; kAll: all functions contribute.
   template <bool kAll>
   HOST_DEVICE void functions(int j, double& same, double& mixed) const {
     const double p = kAll || plus[j].scale >= 0 ? plus[j].value : 0.0;
@@ -148,15 +149,15 @@ struct WignerThread {
   }
 };
 
-/// Steps after which growing numbers are looked at: before any can overflow, whatever the tiles.
+/// Interval in steps for checking growing numbers, before any can overflow, independent of tiles.
 HOST_DEVICE constexpr Index wigner_next_look(Index step) {
   const Index interval = step < 32 ? 4 : step < 128 ? 8 : 16;
   return (step / interval + 1) * interval;
 }
 
 /// Calls body.template add<kAll>(number of the row, thread, slot) for steps begin .. end - 1 in which a function of the
-/// thread counts, slot = step & 1 as a constant, and takes the functions to step `end`; rows[0] is of step begin, which
-/// is even, as looks are.
+/// thread contributes, with slot = step & 1 as a constant, and advances the functions to step `end`. rows[0] belongs to
+/// step `begin`, which is even, like the steps of checks.
 template <bool kSpin, class Body>
 HOST_DEVICE void wigner_steps(const WignerRow* rows, Index begin, Index end, WignerThread<kSpin>& thread, Body&& body) {
   Index step = begin;

@@ -76,7 +76,7 @@ struct WignerSynthesis {
           for (double& number : slot) number = 0;
   }
 
-  // Thread `index` makes the row of step first + index and copies its coefficients.
+  // Thread `index` computes the row of step first + index and copies its coefficients.
   HOST_DEVICE void stage(const WignerBlock& block, Index first, int index, Shared& shared) const {
     const Index step = first + index;
     if (step >= block.steps) return;

@@ -3,7 +3,7 @@
 #include <kernels/legendre/wigner.hpp>
 #include <kernels/legendre/wigner_synthesis_body.hpp>
 
-/// wigner_synthesis, for the file that includes this and defines launch_team to compile.
+/// wigner_synthesis, to be compiled in a file that includes this and defines launch_team.
 namespace armilla::kernels {
 
 template <class T>

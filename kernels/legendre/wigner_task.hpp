@@ -15,8 +15,8 @@ struct PowerRowsOf {
   Pointer<const int> scale = nullptr;    ///< [n / 32][pair] <= 0
 };
 
-/// What the Wigner recurrence of one spin >= 0 works on: own m, and pairs pair_begin .. pair_end - 1 of a grid, pole to
-/// equator. Tables over pairs of the recurrence itself begin with pair_begin.
+/// Input of the Wigner recurrence of one spin >= 0: own m, and pairs pair_begin .. pair_end - 1 of a grid, from pole to
+/// equator. Tables over pairs of the recurrence itself start at pair_begin.
 template <template <class> class Pointer>
 struct WignerTaskOf {
   Index lmax = 0;
@@ -29,10 +29,10 @@ struct WignerTaskOf {
   RingPlacesOf<Pointer> rings;
 
   Pointer<const Index> m = nullptr;           ///< [own m]
-  Pointer<const Index> alm_offset = nullptr;  ///< [own m] coefficient (l, m) of a component stands at offset + l
-  Pointer<const Index> first_pair = nullptr;  ///< [own m] pairs before this one do not feel m
+  Pointer<const Index> alm_offset = nullptr;  ///< [own m] coefficient (l, m) of a component is at offset + l
+  Pointer<const Index> first_pair = nullptr;  ///< [own m] m does not contribute to pairs before this one
   Pointer<const Index> partial_unit =
-      nullptr;  ///< [own m] blocks of pairs times degrees of all m before (wigner_adjoint)
+      nullptr;  ///< [own m] blocks of pairs times degrees of all preceding m (wigner_adjoint)
 
   Pointer<const double> norm = nullptr;     ///< [own m] amplitude of the function of lowest degree, without its sign,
   Pointer<const int> norm_scale = nullptr;  ///< [own m] times 2^(800 norm_scale)
@@ -41,7 +41,7 @@ struct WignerTaskOf {
   PowerRowsOf<Pointer> sine;                      ///< of sin(theta / 2)
 
   HOST_DEVICE Index components() const { return spin == 0 ? 1 : 2; }
-  /// Where coefficients of own m number k begin, counted from degree 0.
+  /// Start of the coefficients of own m number k, indexed from degree 0.
   HOST_DEVICE Index coefficients(Index k, Index component, Index map) const {
     return map * map_stride + component * component_stride + alm_offset[k];
   }
@@ -51,33 +51,32 @@ struct WignerTaskOf {
     const Index count = lmax + 1 - lowest(k);
     return count > 0 ? count : 0;
   }
-  /// The first of these pairs that feels own m number k.
+  /// The first of these pairs to which own m number k contributes.
   HOST_DEVICE Index first(Index k) const { return first_pair[k] > pair_begin ? first_pair[k] : pair_begin; }
 };
 using WignerTask = WignerTaskOf<KernelPointer>;
 using DeviceWignerTask = WignerTaskOf<DevicePointer>;
 
-/// Threads of a block, each with so many pairs of rings that stand side by side.
+/// Threads per block, each with this number of adjacent pairs of rings.
 inline constexpr int kWignerThreads = 64;
 inline constexpr int kWignerPairs = 2;
 inline constexpr Index kWignerBlockPairs = kWignerThreads * kWignerPairs;
 
-/// Blocks for so many pairs of one m.
+/// Number of blocks for this number of pairs of one m.
 HOST_DEVICE constexpr Index wigner_blocks(Index pairs) {
   return pairs > 0 ? (pairs + kWignerBlockPairs - 1) / kWignerBlockPairs : 0;
 }
 
-/// One launch: own m from k_begin on, k_count of them, and so many maps from first_map on, in groups of as many as
-/// share a recurrence.
+/// One launch: k_count own m starting at k_begin, and maps starting at first_map, in groups that share a recurrence.
 template <template <class> class Pointer>
 struct WignerCallOf {
   WignerTaskOf<Pointer> task;
   Index k_begin = 0;
   Index k_count = 0;
   Index first_map = 0;
-  Index max_blocks = 0;  ///< of pairs, for any of these m
+  Index max_blocks = 0;  ///< of pairs, maximum over these m
   Index map_groups = 1;
-  Index group_partials = 0;  ///< numbers of the partial sums of a group, at least (wigner_adjoint)
+  Index group_partials = 0;  ///< minimum size of the partial sums of a group (wigner_adjoint)
 };
 using WignerCall = WignerCallOf<KernelPointer>;
 using DeviceWignerCall = WignerCallOf<DevicePointer>;
@@ -99,7 +98,7 @@ void with_wigner_shape(Index spin, int maps, Shape&& shape) {
     of_spin.template operator()<false>();
 }
 
-/// Maps that one launch takes of `rest` ones.
+/// Number of maps in one launch if `rest` maps remain.
 constexpr int wigner_maps(Index rest) { return rest >= 4 ? 4 : rest >= 2 ? 2 : 1; }
 
 }  // namespace armilla::kernels

@@ -5,16 +5,16 @@
 
 namespace armilla::kernels {
 
-/// Interpolation of F fields at the points of a chunk. A block copies the patch of its cell to shared memory; a thread
-/// has one point at a time, with its weights in registers. The sums of a point are taken in an order of their own, for
-/// any fields beside them.
+/// Interpolation of F fields at the points of a chunk. A block copies the patch of its cell to shared memory. A thread
+/// processes one point at a time, with its weights in registers. The summation order of a point does not depend on
+/// other fields.
 template <class T, int W, int F>
 struct InterpolatePoints {
   using Lane = Nothing;
   static constexpr int kThreads = 128;
-  static constexpr int kResidentBlocks = F == 1 ? 5 : 4;  ///< as many have shared memory, and no register is spilled
+  static constexpr int kResidentBlocks = F == 1 ? 5 : 4;  ///< limited by shared memory, and without register spills
   static constexpr int kRows = nufft_patch_rows(W), kColumns = nufft_patch_columns(W);
-  static constexpr int kPitch = 33;  ///< odd: lanes read any places
+  static constexpr int kPitch = 33;  ///< odd, because lanes read arbitrary places
   struct Shared {
     T samples[F][kRows * kPitch];
   };

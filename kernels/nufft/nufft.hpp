@@ -12,7 +12,7 @@ namespace armilla::kernels {
 // The planar part of transforms at points: sums over windows of a fine grid (nufft::interpolate, nufft::spread), for
 // some fields at once. T is float or double.
 
-/// Rows and columns of a cell (nufft::CellGrid): the windows of its points begin there.
+/// Rows and columns of a cell (nufft::CellGrid), in which the windows of its points begin.
 inline constexpr int kNufftCellRows = 64;
 inline constexpr int kNufftCellColumns = 16;
 /// Widths of windows.
@@ -20,12 +20,12 @@ inline constexpr int kNufftMinWidth = 3;
 inline constexpr int kNufftMaxWidth = 16;
 /// Half of the coefficients of a polynomial (nufft::polynomial_terms).
 constexpr int nufft_terms(int width) { return (width + 3) / 2; }
-/// Rows and columns that the windows of a cell span: its patch of samples.
+/// Rows and columns spanned by the windows of a cell: its patch of samples.
 constexpr int nufft_patch_rows(int width) { return kNufftCellRows + width - 1; }
 constexpr int nufft_patch_columns(int width) { return kNufftCellColumns + width - 1; }
 constexpr Index nufft_patch_size(int width) { return Index{nufft_patch_rows(width)} * nufft_patch_columns(width); }
 
-/// The kernel (nufft::KernelTable), given to kernels by value: its coefficients are operands of instructions then.
+/// The kernel (nufft::KernelTable), passed by value, so that its coefficients are operands of instructions.
 template <class T>
 struct NufftWindow {
   static constexpr int kCoefficients = (kNufftMaxWidth + 1) / 2 * 2 * nufft_terms(kNufftMaxWidth);
@@ -37,17 +37,17 @@ struct NufftWindow {
 template <class T>
 struct NufftPoint {
   T z_theta, z_phi;          ///< arguments of the polynomials of its windows
-  std::uint32_t number;      ///< of its values
-  std::uint8_t row, column;  ///< where its window begins in the cell
+  std::uint32_t number;      ///< number of its values
+  std::uint8_t row, column;  ///< position in the cell where its window begins
 };
 
-/// Points of one cell that are worked on together.
+/// Points of one cell that are processed together.
 struct NufftChunk {
   Index begin;  ///< of the points
   int count;
-  int row;                   ///< of the task, that the cell begins with; may not be there
-  int rows_begin, rows_end;  ///< rows of the patch that are there, counted from its first one
-  int column;                ///< that the cell begins with
+  int row;                   ///< first row of the cell, in the task; may be absent
+  int rows_begin, rows_end;  ///< existing rows of the patch, counted from its first one
+  int column;                ///< first column of the cell
 };
 
 template <template <class> class Pointer, class T>
@@ -57,7 +57,7 @@ struct NufftChunksOf {
   Index count;  ///< of chunks
 };
 
-/// Rows of samples of some fields, of `columns` samples each: those of the fields themselves, and others beside them.
+/// Rows of `columns` samples of some fields: those in the fields themselves, and additional ones stored separately.
 /// Number is T or const T.
 template <template <class> class Pointer, class Number>
 struct NufftRowsOf {
@@ -89,8 +89,8 @@ using DeviceNufftInterpolation = NufftInterpolationOf<DevicePointer, T>;
 template <class T>
 void interpolate_points(const DeviceNufftInterpolation<T>& task, StreamHandle stream);
 
-/// The transpose. Sums of the points of each chunk, in their order, go to `sums` [chunk][field][patch], or where that
-/// is null are added to the rows: cells of one launch must not overlap with their windows then.
+/// The transpose. Sums over the points of each chunk, in order, are written to `sums` [chunk][field][patch]; if it is
+/// null, they are added to the rows, and the windows of cells in one launch must not overlap.
 template <template <class> class Pointer, class T>
 struct NufftSpreadingOf {
   NufftWindow<T> window;
@@ -109,11 +109,10 @@ void spread_points(const DeviceNufftSpreading<T>& task, StreamHandle stream);
 /// A cell, and the sums of its chunks.
 struct NufftSums {
   Index first, end;  ///< of the chunks
-  NufftChunk cell;   ///< any of them: where the patch is
+  NufftChunk cell;   ///< any of them, for the position of the patch
 };
 
-/// Adds sums [chunk][field][patch] to the rows, chunk after chunk. Cells of one launch must not overlap with their
-/// windows.
+/// Adds sums [chunk][field][patch] to the rows, chunk by chunk. The windows of cells in one launch must not overlap.
 template <template <class> class Pointer, class T>
 struct NufftAdditionOf {
   int width;
@@ -128,7 +127,7 @@ using DeviceNufftAddition = NufftAdditionOf<DevicePointer, T>;
 template <class T>
 void add_sums(const DeviceNufftAddition<T>& task, StreamHandle stream);
 
-/// A row past a pole, and the one that it stands for: half a turn on, and negated in fields of odd spin.
+/// A row beyond a pole, and the row that it mirrors: shifted by half a turn, and negated in fields of odd spin.
 struct NufftMirror {
   Index past, row;  ///< numbers of the rows
 };
@@ -143,10 +142,10 @@ struct NufftMirrorsOf {
 };
 template <class T>
 using DeviceNufftMirrors = NufftMirrorsOf<DevicePointer, T>;
-/// Writes rows past the poles.
+/// Writes rows beyond the poles.
 template <class T>
 void fill_mirrors(const DeviceNufftMirrors<T>& task, StreamHandle stream);
-/// The transpose: adds them to those that they stand for.
+/// The transpose: adds them to the rows that they mirror.
 template <class T>
 void fold_mirrors(const DeviceNufftMirrors<T>& task, StreamHandle stream);
 

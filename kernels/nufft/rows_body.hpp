@@ -5,7 +5,7 @@
 
 namespace armilla::kernels {
 
-/// A thread has one sample of the patch of a cell, of one field.
+/// Each thread processes one sample of the patch of a cell, for one field.
 template <class T>
 struct AddSums {
   static constexpr int kThreads = 128;
@@ -30,7 +30,7 @@ struct AddSums {
   }
 };
 
-/// Between a row past a pole and the one that it stands for: a thread has one sample of one field.
+/// Between a row beyond a pole and the row that it mirrors; each thread processes one sample of one field.
 template <class T, bool kFold>
 struct MirrorRows {
   static constexpr int kThreads = 256;

@@ -2,7 +2,7 @@
 
 #include <kernels/nufft/rows_body.hpp>
 
-/// The launchers of nufft.hpp between rows, for the file that includes this and defines launch_team to compile.
+/// The launchers of nufft.hpp between rows, to be compiled in a file that includes this and defines launch_team.
 namespace armilla::kernels {
 
 template <class T>

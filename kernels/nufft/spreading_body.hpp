@@ -6,9 +6,10 @@
 
 namespace armilla::kernels {
 
-/// Sums of the points of a chunk for F fields. A block has the patch of its cell in shared memory. A thread owns those
-/// samples of the patch whose row and column have its remainders, walks over all points in their order, and adds what
-/// falls to it: at most two samples of each window. So no sample has two writers, and sums have one order.
+/// Sums over the points of a chunk for F fields. A block has the patch of its cell in shared memory. A thread owns the
+/// samples of the patch whose row and column have certain remainders. It goes through all points in order and adds the
+/// contributions to its samples, at most two in each window. Each sample therefore has a single writer and a fixed
+/// summation order.
 template <class T, int W, int F>
 struct SpreadPoints {
   using Lane = Nothing;
@@ -17,10 +18,10 @@ struct SpreadPoints {
   static constexpr int kThreads = kColumnThreads * kRowThreads;
   static constexpr int kWarps = kThreads / kWarp;
   static constexpr int kRows = nufft_patch_rows(W), kColumns = nufft_patch_columns(W);
-  /// Samples that shared memory takes at once, of a warp or in double precision of half a warp, lie in different banks.
-  /// They are in rows next to each other, but where half a warp has a row any pitch will do.
+  /// Samples that shared memory accesses at once, of a warp or in double precision of half a warp, are in different
+  /// banks. They are in adjacent rows; if half a warp accesses a single row, any pitch is suitable.
   static constexpr int kPitch = kColumnThreads == 8 ? 24 : sizeof(T) == sizeof(double) ? kColumns : 48;
-  /// Points whose weights are in shared memory together, one for each lane.
+  /// Points whose weights are in shared memory at the same time, one per lane.
   static constexpr int kBatch = kWarp;
   /// Lanes store weights of neighbouring points, and load neighbouring weights of one point.
   static constexpr int kWeightPitch = kBatch + 1;

@@ -2,7 +2,7 @@
 
 #include <kernels/nufft/spreading_body.hpp>
 
-/// The launchers of spreading of nufft.hpp, for the file that includes this and defines launch_team to compile.
+/// The spreading launchers of nufft.hpp, to be compiled in a file that includes this and defines launch_team.
 namespace armilla::kernels {
 
 template <class T>

@@ -27,7 +27,7 @@ HOST_DEVICE inline WeightPair<T> window_weights(const NufftWindow<T>& window, in
   return {std::fma(odd, z, even), std::fma(-odd, z, even)};
 }
 
-/// Pairs of weights of a window; of an odd width the last pair is one weight twice.
+/// Pairs of weights of a window; for an odd width the last pair is the same weight twice.
 template <int W>
 inline constexpr int kWeightPairs = (W + 1) / 2;
 
@@ -39,7 +39,7 @@ void for_width(int width, const Launch& launch, std::integer_sequence<int, offse
          ...);
 }
 
-/// Calls launch.operator()<Body<T, width, F>>(first field, groups) for pairs of fields, then for the one that is left.
+/// Calls launch.operator()<Body<T, width, F>>(first field, groups) for pairs of fields, then for a remaining one.
 template <template <class, int, int> class Body, class T, class Launch>
 void for_field_groups(int width, Index fields, const Launch& launch) {
   constexpr auto kOffsets = std::make_integer_sequence<int, kNufftMaxWidth - kNufftMinWidth + 1>();

@@ -9,8 +9,8 @@
 
 namespace armilla::kernels {
 
-/// Threads are m, so that samples are the same for a warp; a block has the pairs of one group, which share what they
-/// load of the input, and one w.
+/// Threads correspond to m, so that samples are the same for a warp. A block has the pairs of one group, which share
+/// loads of the input, and one w.
 struct SumRadialModes {
   static constexpr int kThreads = 128;
 
@@ -26,7 +26,7 @@ struct SumRadialModes {
     HOST_DEVICE explicit HalfAngle(double angle) : cosine(std::cos(angle)), sine(std::sin(angle)) {}
   };
 
-  /// Mode m of a row by Clenshaw's recurrence, at small angles in the form of Reinsch.
+  /// Mode m of a row by Clenshaw's recurrence, at small angles in Reinsch's form.
   HOST_DEVICE double spectrum(const RadialRow& row, Index m, const HalfAngle& half) const {
     constexpr double kSmallVersine = 0.25;
     const double* samples = static_cast<const double*>(task.samples) + row.sample;

@@ -13,7 +13,7 @@ namespace armilla::kernels {
 /// A block has a part of one output ring, of one field.
 struct SumRadialPixels {
   static constexpr int kThreads = 128;
-  static constexpr int kItems = 4;  ///< pixels of a thread, which share weights
+  static constexpr int kItems = 4;  ///< pixels per thread, which share weights
   static constexpr Index kTile = kThreads * kItems;
 
   RadialPixelsTask task;

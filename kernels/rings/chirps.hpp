@@ -8,7 +8,7 @@ namespace armilla::kernels {
 /// Tables of the chirps of some lengths.
 template <template <class> class Pointer, class T>
 struct ChirpTaskOf {
-  Pointer<const int> part;  ///< [chirp] numbers of a line that count
+  Pointer<const int> part;  ///< [chirp] numbers of a line in use
   int count;                ///< chirps
   int capacity;             ///< lines of `values`; those past `count` are set to zero
   int length;               ///< of a line, at least 2 part - 1
@@ -28,7 +28,7 @@ using DeviceChirpTask = ChirpTaskOf<DevicePointer, T>;
 void make_chirps(const DeviceChirpTask<float>& task, StreamHandle stream);
 void make_chirps(const DeviceChirpTask<double>& task, StreamHandle stream);
 
-/// A chunk whose lines are chirped, and the columns of it: multiplied by the filter between both transforms.
+/// A chunk whose lines are chirped, and its columns, which are multiplied by the filter between both transforms.
 template <template <class> class Pointer, class T>
 struct ChirpedTaskOf {
   RingChunkOf<Pointer, T> chunk;
@@ -42,7 +42,7 @@ using ChirpedTask = ChirpedTaskOf<KernelPointer, T>;
 template <class T>
 using DeviceChirpedTask = ChirpedTaskOf<DevicePointer, T>;
 
-/// The lines times the filter of each column.
+/// Multiplies the lines by the filter of each column.
 void multiply(const DeviceChirpedTask<float>& task, StreamHandle stream);
 void multiply(const DeviceChirpedTask<double>& task, StreamHandle stream);
 

@@ -6,8 +6,8 @@
 
 namespace armilla::kernels {
 
-/// Numbers j of all lines of a column after its transforms, which make numbers q * part + j of the spectrum, out[q]:
-/// of chirped lines, times chirps and twiddles and through the butterfly of the four parts.
+/// Numbers j of all lines of a column after its transforms, which give numbers q * part + j of the spectrum, out[q].
+/// For chirped lines they are multiplied by chirps and twiddles and pass through the butterfly of the four parts.
 template <int kParts, class T>
 HOST_DEVICE inline void combine_parts(const RingChunk<T>& chunk, const RingColumn& column, int j,
                                       ComplexNumber<T>* out) {
@@ -68,7 +68,7 @@ struct MakeChirps {
   }
 };
 
-/// The lines of a column times its filter.
+/// Multiplies the lines of a column by its filter.
 template <class T>
 struct Multiply {
   ChirpedTask<T> task;

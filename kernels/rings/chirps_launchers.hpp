@@ -2,14 +2,14 @@
 
 #include <kernels/rings/chirps_body.hpp>
 
-/// The launchers of chirps.hpp, for the file that includes this and defines launch_team to compile.
+/// The launchers of chirps.hpp, to be compiled in a file that includes this and defines launch_team.
 namespace armilla::kernels {
 
 void make_chirps(const DeviceChirpTask<float>& task, StreamHandle stream) {
-  launch_team(EachThread{MakeChirps<float>{in_kernel(task)}}, "making chirps", stream);
+  launch_team(EachThread{MakeChirps<float>{in_kernel(task)}}, "computing chirps", stream);
 }
 void make_chirps(const DeviceChirpTask<double>& task, StreamHandle stream) {
-  launch_team(EachThread{MakeChirps<double>{in_kernel(task)}}, "making chirps", stream);
+  launch_team(EachThread{MakeChirps<double>{in_kernel(task)}}, "computing chirps", stream);
 }
 void multiply(const DeviceChirpedTask<float>& task, StreamHandle stream) {
   launch_team(ColumnBody{Multiply<float>{in_kernel(task)}}, "filtering of chirped rings", stream);

@@ -9,7 +9,7 @@ struct ColumnShared {
   RingColumn columns[kColumns];
 };
 
-/// The body of a kernel with a warp for each column of a block: looks the columns up, then each thread calls
+/// The body of a kernel with a warp for each column of a block: determines the columns, then each thread calls
 /// work(block, its column, thread). Work has a `task` with a chunk and a layout.
 template <class Work>
 struct ColumnBody {

@@ -4,9 +4,9 @@
 
 namespace armilla::kernels {
 
-/// What a block of `fold` shares: its columns, and a tile of Delta, [m][column][ring]. In Delta the rings are
-/// neighbours, in spectra the m: the tile turns one into the other. Its rows are odd in length, so that neither way
-/// meets in one bank.
+/// Shared memory of a block of `fold`: its columns, and a tile of Delta, [m][column][ring]. In Delta the rings are
+/// adjacent, in spectra the m; the tile transposes them. Its rows have odd length, so that neither access has bank
+/// conflicts.
 template <class T>
 struct FoldShared {
   static constexpr int kRows = 2 * kColumns;
@@ -15,11 +15,11 @@ struct FoldShared {
   int waves[kColumns];
   ComplexNumber<T> tile[FoldTask<T, T>::kTile][kRows + 1];
 
-  // A thread keeps to one row, and to one m, from item to item.
+  // A thread stays in one row, and at one m, from item to item.
   static_assert(kRingThreads % kRows == 0 && kRingThreads % FoldTask<T, T>::kTile == 0);
 };
 
-/// Both rings' values of one m in one complex spectrum: at m, and at -m.
+/// The values of both rings for one m in one complex spectrum: at m, and at -m.
 template <class T>
 struct FoldedPair {
   ComplexNumber<T> up, down;
@@ -35,7 +35,7 @@ HOST_DEVICE inline ComplexNumber<T> turned(const PhaseTables<T>& phases, int num
   return number < 0 ? z : z * phases.at(number, m);
 }
 
-/// Of a tile of k and the columns of a block, the sums of `fold` (fold.hpp).
+/// The sums of `fold` (fold.hpp) for a tile of k and the columns of a block.
 template <class T>
 struct Fold {
   using Task = FoldTask<T, const T>;
@@ -79,7 +79,7 @@ struct Fold {
     for (int i = 0; i < kItems; ++i) lane.here[i] = lane.mirror[i] = {0, 0};
   }
 
-  /// Waves of m that a column has to go through in a tile: m = a n + k in wave 2 a, m = (a + 1) n - k in wave 2 a + 1.
+  /// Waves of m that a column processes in a tile: m = a n + k in wave 2 a, m = (a + 1) n - k in wave 2 a + 1.
   HOST_DEVICE static int waves_of(const RingColumn& column, int k) {
     const int n = column.nphi;
     if (2 * k > n || k >= column.m_count) return 0;  // n = 0 has no m
@@ -96,12 +96,12 @@ struct Fold {
     return most;
   }
 
-  /// The m of place k of a column in a wave; -1 where there is none.
+  /// The m at place k of a column in a wave; -1 if there is none.
   HOST_DEVICE static Index m_of(const RingColumn& column, int k, int wave) {
     const Index n = column.nphi;
     if (2 * Index{k} > n) return -1;
     const bool back = wave % 2 == 1;
-    if (back && (k == 0 || 2 * Index{k} == n)) return -1;  // has come in the wave before
+    if (back && (k == 0 || 2 * Index{k} == n)) return -1;  // was in the preceding wave
     const Index turns = wave / 2;
     const Index m = back ? (turns + 1) * n - k : turns * n + k;
     return m < column.m_count ? m : -1;

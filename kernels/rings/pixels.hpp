@@ -11,9 +11,9 @@ struct PixelTaskOf {
   RingChunkOf<Pointer, T> chunk;
   RingLayoutOf<Pointer> layout;
   Pointer<Map> map;
-  Pointer<const double> factor;  ///< [slot], null for 1; `write_pixels` alone looks at it
+  Pointer<const double> factor;  ///< [slot], null for 1; used by `write_pixels` only
 
-  /// Numbers of a line that a block takes at a time.
+  /// Numbers of a line per block.
   static constexpr int kTile = 128;
 
   GridSize write_grid() const { return grid_of(chunk, chunk.max_nphi / chunk.parts, kTile); }
@@ -25,7 +25,7 @@ template <class T, class Map>
 using DevicePixelTask = PixelTaskOf<DevicePointer, T, Map>;
 
 /// Pixels of the chunk's rings from transformed lines, real and imaginary part exchanged (see `fold`), times `factor`.
-/// Of chirped lines the last step is done here: chirp, twiddles and the butterfly of the four parts.
+/// For chirped lines the last step is done here: chirp, twiddles and the butterfly of the four parts.
 void write_pixels(const DevicePixelTask<float, float>& task, StreamHandle stream);
 void write_pixels(const DevicePixelTask<double, double>& task, StreamHandle stream);
 

@@ -2,7 +2,7 @@
 
 #include <kernels/rings/pixels_body.hpp>
 
-/// The launchers of pixels.hpp, for the file that includes this and defines launch_team to compile.
+/// The launchers of pixels.hpp, to be compiled in a file that includes this and defines launch_team.
 namespace armilla::kernels {
 
 void write_pixels(const DevicePixelTask<float, float>& task, StreamHandle stream) {

@@ -5,14 +5,14 @@
 
 namespace armilla::kernels {
 
-/// What one complex transform does: a ring as its real part and, where there is one, a second ring with as many pixels
-/// and m, mostly its mirror image, as its imaginary part.
+/// Rings of one complex transform: a ring as real part and possibly a second ring with equal numbers of pixels and m,
+/// usually its mirror image, as imaginary part.
 struct RingUnit {
-  Index slot[2];   ///< of both rings in Delta and among the factors; -1 where there is none
-  Index pixel[2];  ///< where their pixels begin in a component of the map
+  Index slot[2];   ///< of both rings in Delta and in the factors; -1 if there is none
+  Index pixel[2];  ///< first pixels in a component of the map
   int nphi;
   int m_count;   ///< Delta_m exists for m = 0 .. m_count - 1
-  int phase[2];  ///< number of the table of exp(i m phi0); -1 where phi0 = 0
+  int phase[2];  ///< number of the table of exp(i m phi0); -1 if phi0 = 0
   int chirp;     ///< number of the chirp among those of its group
 };
 
@@ -34,8 +34,8 @@ using PhaseTables = PhaseTablesOf<KernelPointer, T>;
 template <class T>
 using DevicePhaseTables = PhaseTablesOf<DevicePointer, T>;
 
-/// Where Delta and the map stand: Delta_m of slot s and w = component * maps + map at m_shift[m] + s * width + w,
-/// pixels from map_stride * map + component_stride * component on.
+/// Location of Delta and the map: Delta_m of slot s and w = component * maps + map is at m_shift[m] + s * width + w;
+/// pixels start at map_stride * map + component_stride * component.
 template <template <class> class Pointer>
 struct RingLayoutOf {
   Pointer<const Index> m_shift;
@@ -52,7 +52,7 @@ template <template <class> class Pointer, class T>
 struct ChirpTablesOf {
   int first;                 ///< number of the first line
   Index stride;              ///< numbers in a line of `chirp` and `twiddle`
-  Pointer<const T> chirp;    ///< exp(-i pi j^2 / part); null where the lines are transformed as they are
+  Pointer<const T> chirp;    ///< exp(-i pi j^2 / part); null if the lines are transformed directly
   Pointer<const T> twiddle;  ///< exp(-2 pi i k / (4 part))
   Pointer<const T> filter;   ///< [line][length]
 };
@@ -62,15 +62,15 @@ template <class T>
 using DeviceChirpTables = ChirpTablesOf<DevicePointer, T>;
 
 /// Some columns of one group of rings, and the array in which they are transformed. A column is a unit at one w: column
-/// = unit * width + w. It has `parts` (1 or 4) lines of `length` numbers. As it is, a transform of n numbers has one
-/// line, length = n. Chirped, part = n / parts numbers of a line count, and line r has the numbers parts * j + r; with
+/// = unit * width + w. It has `parts` (1 or 4) lines of `length` numbers. A direct transform of n numbers has one line,
+/// with length = n. Chirped lines use part = n / parts numbers each, and line r has the numbers parts * j + r; with
 /// four parts the spectrum is k = q * part + j, in line q.
 template <template <class> class Pointer, class T>
 struct RingChunkOf {
   Pointer<const RingUnit> units;  ///< of the group
   int first;                      ///< column of the group
-  int count;                      ///< columns that there are
-  int capacity;                   ///< columns that are transformed; those past `count` are zero
+  int count;                      ///< number of existing columns
+  int capacity;                   ///< number of transformed columns; those past `count` are zero
   int max_nphi;                   ///< of all units
   int max_m;
   int parts;
@@ -83,14 +83,14 @@ using RingChunk = RingChunkOf<KernelPointer, T>;
 template <class T>
 using DeviceRingChunk = RingChunkOf<DevicePointer, T>;
 
-/// How blocks of threads share a chunk: kColumns columns to a block.
+/// Division of a chunk among blocks of threads: kColumns columns per block.
 inline constexpr int kColumns = 8;
 inline constexpr int kLanes = 32;
 inline constexpr int kRingThreads = kColumns * kLanes;
 
-/// What the threads of a block need to know of a column; nphi = 0 past the last one.
+/// Data of a column for the threads of a block; nphi = 0 past the last one.
 struct RingColumn {
-  Index row[2];    ///< slot * width + w, -1 where there is no ring
+  Index row[2];    ///< slot * width + w, -1 if there is no ring
   Index pixel[2];  ///< of this component and map
   Index slot[2];
   Index line;   ///< place of its first line in the values of the chunk
@@ -123,7 +123,7 @@ HOST_DEVICE inline RingColumn column_of(const RingChunk<T>& chunk, const RingLay
   return column;
 }
 
-/// Which columns and which tile (of m, k or pixels) a block works on.
+/// Columns and tile (of m, k or pixels) of a block.
 struct RingBlock {
   int columns;  ///< number of the block among those of columns
   int tile;
@@ -140,14 +140,14 @@ HOST_DEVICE inline GridSize grid_of(const RingChunkOf<Pointer, T>& chunk, int nu
   return {(chunk.capacity + kColumns - 1) / kColumns, (numbers + tile - 1) / tile};
 }
 
-/// The first phase of a block: threads 0 .. kColumns - 1 look up its columns. A barrier is to follow.
+/// The first phase of a block: threads 0 .. kColumns - 1 determine its columns. A barrier must follow.
 template <class T>
 HOST_DEVICE inline void prepare_columns(const RingChunk<T>& chunk, const RingLayout& layout, RingBlock block,
                                         RingColumn* columns, int thread) {
   if (thread < kColumns) columns[thread] = column_of(chunk, layout, block.columns * kColumns + thread);
 }
 
-/// Sets what follows the numbers that count in all lines of a column to zero; thread number `lane` of `lanes`.
+/// Sets the padding of all lines of a column to zero, as thread number `lane` of `lanes`.
 template <class T>
 HOST_DEVICE inline void pad_lines(const RingChunk<T>& chunk, const RingColumn& column, int lane, int lanes) {
   for (int r = 0; r < chunk.parts; ++r)
@@ -155,15 +155,15 @@ HOST_DEVICE inline void pad_lines(const RingChunk<T>& chunk, const RingColumn& c
       store(chunk.values, column.line + r * chunk.length + j, ComplexNumber<T>{0, 0});
 }
 
-/// A number and its place in the values of a chunk. Loads come before stores where several are at hand: a store that
-/// might hit what is loaded next makes the device wait.
+/// A number and its place in the values of a chunk. With several numbers, all loads come before the stores, because the
+/// device waits at a store that might alias the next load.
 template <class T>
 struct PlacedNumber {
   Index place;
   ComplexNumber<T> z;
 };
 
-/// Number i of what a column has to transform, chirped where that is asked for, and its place.
+/// Number i of the input of a column's transform, chirped if requested, and its place.
 template <class T>
 HOST_DEVICE inline PlacedNumber<T> placed_number(const RingChunk<T>& chunk, const RingColumn& column, int i,
                                                  ComplexNumber<T> z) {

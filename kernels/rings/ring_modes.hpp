@@ -8,16 +8,16 @@
 
 namespace armilla::kernels {
 
-/// One ring of a rank: it feels m < m_count. Its turns begin at number `turns` of ModeRings::turns.
+/// One ring of a rank, to which m < m_count contribute. Its turns start at number `turns` of ModeRings::turns.
 struct SpectraRing {
   Index nphi;
   Index m_count;
   Index turns;
 };
 
-/// Ring modes where Delta stands, as the kernels read them: the sum of map exp(-i m phi) over a ring, of all m
-/// that it feels, at m_shift[m] + slot * width + w. Of these the classes c = 0 .. nphi / 2 (math::RingAlias) say all,
-/// and stand at their own m; others are aliases of them. Slots that feel m are those from first_slot[m] on.
+/// Ring modes in the layout of Delta, as read by the kernels: the sum of map exp(-i m phi) over a ring, for all m that
+/// contribute to it, at m_shift[m] + slot * width + w. The classes c = 0 .. nphi / 2 (math::RingAlias) determine all of
+/// them, and are stored at their own m; other m are aliases of them. m contributes to the slots from first_slot[m] on.
 template <template <class> class Pointer>
 struct ModeRingsOf {
   Pointer<const SpectraRing> rings;  ///< [slot]
@@ -30,12 +30,12 @@ struct ModeRingsOf {
 using ModeRings = ModeRingsOf<KernelPointer>;
 using DeviceModeRings = ModeRingsOf<DevicePointer>;
 
-/// m_begin .. m_end - 1, and where their numbers are.
+/// m_begin .. m_end - 1, and the location of their numbers.
 template <template <class> class Pointer, class T>
 struct RingModeTaskOf {
   ModeRingsOf<Pointer> rings;
   Index m_begin, m_end;
-  Index numbers;     ///< of m_begin, which the most slots feel: these slots times width
+  Index numbers;     ///< of m_begin, which contributes to the most slots: these slots times width
   Pointer<T> modes;  ///< complex
 };
 template <class T>
@@ -43,20 +43,21 @@ using RingModeTask = RingModeTaskOf<KernelPointer, T>;
 template <class T>
 using DeviceRingModeTask = RingModeTaskOf<DevicePointer, T>;
 
-/// What subtract() takes a map's modes from; from nothing with the other sign.
+/// Whether subtract() subtracts a map's modes from the stored modes, or stores the map's modes alone, with positive
+/// sign.
 enum class SubtractFrom { kModes, kNothing };
 
-/// Those among these m that are aliases, from their classes.
+/// Computes those of these m that are aliases, from their classes.
 void gather_aliases(const DeviceRingModeTask<float>& task, StreamHandle stream);
 void gather_aliases(const DeviceRingModeTask<double>& task, StreamHandle stream);
 
-/// Classes of these m, less factor[slot] times the modes of a map with that Delta: each class is changed by one
-/// thread, by ascending m. Delta may stand where the modes do.
+/// Subtracts factor[slot] times the modes of a map with that Delta from the classes of these m. Each class is changed
+/// by one thread, in ascending order of m. Delta may be at the same address as the modes.
 template <template <class> class Pointer, class T>
 struct SubtractTaskOf {
   RingModeTaskOf<Pointer, T> modes;
   Pointer<const T> delta;        ///< complex, laid out as the modes
-  Pointer<const double> factor;  ///< [slot] pixels of the ring times what its modes were multiplied with
+  Pointer<const double> factor;  ///< [slot] pixels of the ring times the weight applied to its modes
   SubtractFrom from;
 };
 template <class T>
@@ -66,7 +67,7 @@ using DeviceSubtractTask = SubtractTaskOf<DevicePointer, T>;
 void subtract(const DeviceSubtractTask<float>& task, StreamHandle stream);
 void subtract(const DeviceSubtractTask<double>& task, StreamHandle stream);
 
-/// Numbers of these m, each times that of its map; maps are what varies fastest in the width of a slot.
+/// Multiplies the numbers of these m by the factor of their map; maps vary fastest within the width of a slot.
 template <template <class> class Pointer, class T>
 struct ScaleTaskOf {
   RingModeTaskOf<Pointer, T> modes;
@@ -80,9 +81,9 @@ using DeviceScaleTask = ScaleTaskOf<DevicePointer, T>;
 void scale(const DeviceScaleTask<float>& task, StreamHandle stream);
 void scale(const DeviceScaleTask<double>& task, StreamHandle stream);
 
-/// Of each map and ring, sums[map * slots + slot]: the sum over the pixels of weight * map^2, by Parseval's theorem
-/// over the classes, each of which has the weight as a factor; in double, by ascending class. Rings without weight have
-/// 0.
+/// For each map and ring, sums[map * slots + slot]: the sum over the pixels of weight * map^2, by Parseval's theorem
+/// over the classes, each of which contains the weight as a factor; in double, in ascending order of classes. Rings
+/// without weight give 0.
 template <template <class> class Pointer, class T>
 struct SquaresTaskOf {
   ModeRingsOf<Pointer> rings;

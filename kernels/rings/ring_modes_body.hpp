@@ -37,7 +37,7 @@ HOST_DEVICE inline ComplexNumber<T> mapped(const math::PairMap& map, ComplexNumb
   return {a * z.re + b * z.im, c * z.im + d * z.re};
 }
 
-/// The numbers of one thread: number i of m, counted from its first slot.
+/// Position of one thread: number i of m, counted from its first slot.
 template <class T>
 struct SpectraPlace {
   Index slot;
@@ -82,7 +82,7 @@ struct SubtractBody {
     if (!place.find(modes, m, i)) return;
     const Index n = place.ring.nphi;
     math::RingAlias alias = math::RingAlias::of(m, n);
-    if (alias.previous(n) >= modes.m_begin) return;  // goes with that one
+    if (alias.previous(n) >= modes.m_begin) return;  // is processed with that m
     const Index* shift = modes.rings.m_shift;
     const Index own = shift[alias.c] + place.column;
     double factor = task.factor[place.slot];
@@ -115,7 +115,7 @@ struct ScaleBody {
   }
 };
 
-/// Number i is of map i % maps and slot i / maps, of one row.
+/// Number i belongs to map i % maps and slot i / maps of one row.
 template <class T>
 struct SquaresBody {
   SquaresTask<T> task;

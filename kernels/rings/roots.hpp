@@ -6,8 +6,8 @@
 
 namespace armilla::kernels {
 
-/// exp(-i pi t / n) for 0 <= t < 2 n. The angle is brought to [0, pi / 4] in integers, so that only its last rounding
-/// counts.
+/// exp(-i pi t / n) for 0 <= t < 2 n. The angle is reduced to [0, pi / 4] in integers, so that there is only one
+/// rounding of it.
 HOST_DEVICE inline ComplexNumber<double> half_root(Index t, Index n) {
   const bool lower = t > n;
   if (lower) t = 2 * n - t;

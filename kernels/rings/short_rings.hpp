@@ -5,12 +5,12 @@
 
 namespace armilla::kernels {
 
-/// Rings of at most this many pixels are transformed by products with all roots of unity, straight between Delta and
+/// Rings of at most this many pixels are transformed by products with all roots of unity, directly between Delta and
 /// the map.
 inline constexpr int kShortRing = 32;
 
-/// Units of short rings. Of the chunk, `units`, `first`, `count`, `capacity` = count and
-/// parts = 1 count.
+/// Units of short rings. Only these members of the chunk are used: `units`, `first`, `count`, `capacity` = count, and
+/// parts = 1.
 template <template <class> class Pointer, class T, class Delta, class Map>
 struct ShortTaskOf {
   RingChunkOf<Pointer, T> chunk;
@@ -36,11 +36,11 @@ using ShortAdjoint = ShortTask<T, T, const T>;
 template <class T>
 using DeviceShortAdjoint = DeviceShortTask<T, T, const T>;
 
-/// Delta -> pixels, as fft::RingTransform::synthesis.
+/// Delta -> pixels, like fft::RingTransform::synthesis.
 void short_synthesis(const DeviceShortSynthesis<float>& task, StreamHandle stream);
 void short_synthesis(const DeviceShortSynthesis<double>& task, StreamHandle stream);
 
-/// Pixels -> Delta, as fft::RingTransform::adjoint.
+/// Pixels -> Delta, like fft::RingTransform::adjoint.
 void short_adjoint(const DeviceShortAdjoint<float>& task, StreamHandle stream);
 void short_adjoint(const DeviceShortAdjoint<double>& task, StreamHandle stream);
 

@@ -8,7 +8,7 @@
 
 namespace armilla::kernels {
 
-/// What a block of short rings shares; lane k of a column has number k.
+/// Shared memory of a block of short rings; lane k of a column has number k.
 template <class T>
 struct ShortShared {
   static_assert(kShortRing <= kLanes);
@@ -19,7 +19,7 @@ struct ShortShared {
   ComplexNumber<T> out[kColumns][kShortRing];
 };
 
-/// What both directions do, thread by thread.
+/// Operations common to both directions, for one thread.
 template <class T, class Task>
 struct ShortRing {
   using Lane = Nothing;
@@ -53,7 +53,7 @@ struct ShortRing {
     return fold_pair(sides[0], sides[1]);
   }
 
-  /// Number k of the spectrum, conjugate roots to come.
+  /// Number k of the spectrum, before multiplication by conjugate roots.
   HOST_DEVICE void gather(Shared& shared, int thread) const {
     const RingColumn& column = shared.columns[thread / kLanes];
     const int n = column.nphi;
@@ -133,7 +133,7 @@ struct ShortSynthesisBody : ShortRing<T, ShortSynthesis<T>> {
     team.barrier();
     team.each([&](Nothing&, int thread) {
       this->multiply(shared, true, thread);
-      this->write(shared, thread);  // what this thread multiplied
+      this->write(shared, thread);  // pixels computed by this thread
     });
   }
 };

@@ -2,7 +2,7 @@
 
 #include <kernels/rings/short_rings_body.hpp>
 
-/// The launchers of short_rings.hpp, for the file that includes this and defines launch_team to compile.
+/// The launchers of short_rings.hpp, to be compiled in a file that includes this and defines launch_team.
 namespace armilla::kernels {
 
 void short_synthesis(const DeviceShortSynthesis<float>& task, StreamHandle stream) {

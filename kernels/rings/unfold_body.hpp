@@ -13,7 +13,7 @@ HOST_DEVICE inline void unfold_pair(ComplexNumber<T> x, ComplexNumber<T> y, Comp
   sides[1] = {(x.im + y.im) / 2, (y.re - x.re) / 2};
 }
 
-/// Delta_m of one ring of a column, which must be there, from its part of the spectrum.
+/// Delta_m of one existing ring of a column, from its part of the spectrum.
 template <class T>
 HOST_DEVICE inline ComplexNumber<T> delta_of(const PhaseTables<T>& phases, const double* factors,
                                              const RingColumn& column, int side, Index m, ComplexNumber<T> z) {
@@ -22,7 +22,8 @@ HOST_DEVICE inline ComplexNumber<T> delta_of(const PhaseTables<T>& phases, const
   return column.phase[side] < 0 ? z : z * conj(phases.at(column.phase[side], m));
 }
 
-/// What a block of `unfold` shares: its columns, and a tile of Delta, [back][j][column][ring], as that of FoldShared.
+/// Shared memory of a block of `unfold`: its columns, and a tile of Delta, [back][j][column][ring], like that of
+/// FoldShared.
 template <class T>
 struct UnfoldShared {
   static constexpr int kRows = 2 * kColumns;
@@ -32,26 +33,26 @@ struct UnfoldShared {
   int rounds[kColumns];
   ComplexNumber<T> tile[2][kTile][kRows + 1];
 
-  // A thread has one column and j of the tile, and keeps to one row from store to store.
+  // A thread has one column and one j of the tile, and stays in one row from store to store.
   static_assert(kTile == kLanes && kRingThreads % kRows == 0);
 };
 
-/// Delta of a tile of j, 0 <= 2 j <= part, of the columns of a block: of all m that are t part + j, forward, or
-/// (t + 1) part - j, back, for a round t each.
+/// Delta for a tile of j, 0 <= 2 j <= part, of the columns of a block: for all m that are t part + j (forward) or (t +
+/// 1) part - j (back), in one round for each t.
 ///
-/// These m need the lines at j and part - j and nothing else: with four parts, X_k for k = q part + j takes all lines
-/// at j, and n - k = (3 - q) part + (part - j). So each number of the lines is loaded once, each chirp and twiddle once
-/// for four of them, and the butterfly of the parts is computed as often as a pass of its own over the lines would,
-/// which this saves: one load, one store and a second load for each m past n / 2. In a tile of consecutive m instead
-/// each m would need one output of two butterflies, and load eight numbers of lines for it, four times what the
-/// separate pass and the loads from its spectrum take.
+/// These m need only the lines at j and part - j: with four parts, X_k for k = q part + j uses all lines at j, and n -
+/// k = (3 - q) part + (part - j). Each number of the lines is therefore loaded once, and each chirp and twiddle once
+/// for four of them. The butterfly of the parts is computed as often as in a separate pass over the lines. This saves
+/// that pass: one load, one store, and a second load for each m past n / 2. In a tile of consecutive m, each m would
+/// need one output of two butterflies, and eight loads of line numbers, four times those of the separate pass and its
+/// spectrum.
 template <class T, int kParts>
 struct Unfold {
   using Task = FoldTask<T, T>;
   using Shared = UnfoldShared<T>;
   static constexpr int kTile = kUnfoldTile;
   static constexpr int kThreads = kRingThreads;
-  /// The 90 registers that four parts would take leave room for two blocks.
+  /// With four parts, the 90 registers needed would allow only two blocks.
   static constexpr int kResidentBlocks = 3;
 
   /// X_k and X_(n - k), k = q part + j.
@@ -92,10 +93,10 @@ struct Unfold {
     return (column.m_count - first + column.part - 1) / column.part;
   }
 
-  /// The m of a column at j in a round, -1 where there is none.
+  /// The m of a column at j in a round, -1 if there is none.
   HOST_DEVICE static int m_of(const RingColumn& column, int j, int round, bool back) {
     const int part = column.part;
-    if (2 * j > part || (back && (j == 0 || 2 * j == part))) return -1;  // has its m forward
+    if (2 * j > part || (back && (j == 0 || 2 * j == part))) return -1;  // its m is in the forward half
     const int m = back ? (round + 1) * part - j : round * part + j;
     return m < column.m_count ? m : -1;
   }
@@ -129,8 +130,8 @@ struct Unfold {
     });
   }
 
-  /// A thread of row r takes the j whose m is r modulo the tile: columns of different parts have different m at one j,
-  /// and so their threads meet at the same m, where their rings are neighbours.
+  /// A thread of row r processes the j whose m is r modulo the tile. Columns of different parts have different m at one
+  /// j; this way their threads access the same m, where their rings are adjacent.
   HOST_DEVICE void scatter(int first, int round, const Shared& shared, int thread) const {
     constexpr int kRows = Shared::kRows;
     constexpr int kStores = 2 * kTile * kRows / kRingThreads;

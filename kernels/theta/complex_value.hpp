@@ -10,7 +10,7 @@ namespace armilla::kernels {
 
 using ComplexDouble = ComplexNumber<double>;
 
-/// Complex numbers of the host as kernels have them.
+/// Conversion of the host's complex numbers to those of kernels.
 template <class T>
 DevicePointer<const ComplexNumber<T>> values(DevicePointer<const std::complex<T>> numbers) {
   return device_cast<const ComplexNumber<T>>(numbers);

@@ -6,25 +6,25 @@
 
 namespace armilla::kernels {
 
-/// The fine grid in sequences; it goes on past the pole by parity, and past the equator with the other half.
+/// The fine grid in sequences; it continues beyond the pole by parity, and beyond the equator with the other half.
 struct FineColumn {
   KernelPointer<const ComplexDouble> sequence;
   int length;
   bool odd;
 
-  /// The rings of a target that reads pairs `first` .. `first` + kThetaWidth - 1, which may lie up to kThetaWidth / 2
-  /// past the pole or the equator: ring numbers go on through the equator.
+  /// The rings of a target that reads pairs `first` .. `first` + kThetaWidth - 1, which may be up to kThetaWidth / 2
+  /// beyond the pole or the equator; ring numbers continue across the equator.
   HOST_DEVICE void target(int first, const double (&weights)[kThetaWidth], ComplexDouble (&ring)[2]) const {
     for (int south = 0; south < 2; ++south) ring[south] = {0, 0};
     for (int i = 0; i < kThetaWidth; ++i) {
       const int pair = first + i;
       const int j = pair < 0 ? -1 - pair : pair;
       const bool even = (j & 1) == 0;
-      // The mirror image of an even ring is an odd one, and stands half a sequence apart.
+      // The mirror image of an even ring is an odd one, half a sequence away.
       const int place = sequence_place(j, length);
       const ComplexDouble north = sequence[place];
       const ComplexDouble south = sequence[even ? place + length / 2 : place - length / 2];
-      // sign_out of the one ring or of the other, and the sign of the continuation.
+      // sign_out of either ring, and the sign of the continuation.
       const bool flip_north = odd && even != (pair < 0);
       const bool flip_south = odd && even == (pair < 0);
       const double to_north = flip_north ? -weights[i] : weights[i];
@@ -35,8 +35,8 @@ struct FineColumn {
   }
 };
 
-/// Sequences of the fine grid -> target rings. One thread: a pair of targets in the columns of one m. kCircle: with
-/// what a circle of rings does to them (CircleRings::prepare_transposed), `extra` as InterpolateExtra leaves it.
+/// Sequences of the fine grid -> target rings. One thread: a pair of targets in the columns of one m. kCircle: with the
+/// operation of a circle of rings (CircleRings::prepare_transposed), and `extra` from InterpolateExtra.
 template <class T, bool kCircle>
 struct InterpolateTargets {
   static constexpr int kThreads = kThetaThreads;
@@ -76,7 +76,7 @@ struct InterpolateTargets {
   }
 };
 
-/// The same where the targets are the pairs of the fine grid themselves.
+/// The same if the targets are the pairs of the fine grid themselves.
 template <class T>
 struct TakeFineGrid {
   static constexpr int kThreads = kThetaThreads;
@@ -104,8 +104,8 @@ struct TakeFineGrid {
   }
 };
 
-/// Sequences of the fine grid -> the extra pair of own m number extra_k, extra [w][north, south] of those of its
-/// columns that are there. One thread: one column.
+/// Sequences of the fine grid -> the extra pair of own m number extra_k, extra [w][north, south], for its columns in
+/// the chunk. One thread: one column.
 struct InterpolateExtra {
   static constexpr int kThreads = kThetaThreads;
 
@@ -162,7 +162,7 @@ struct AddUpExtra {
   }
 };
 
-/// Second pass: one thread adds up the shares of one end in one column, in their order, to extra [w][north, south].
+/// Second pass: one thread adds up the shares of one end in one column, in order, to extra [w][north, south].
 struct FinishExtra {
   static constexpr int kThreads = kThetaThreads;
 
@@ -181,8 +181,8 @@ struct FinishExtra {
 };
 
 /// The transpose of InterpolateTargets: target rings -> sequences of the fine grid. One thread: a pair of the fine grid
-/// in the columns of one m, which adds up the targets that reach it. kCircle: of rings as CircleRings::prepare makes
-/// them, with `extra` [w][north, south] at own m number extra_k; an entry's slots are 0 and 1 there.
+/// in the columns of one m, which adds up the targets that reach it. kCircle: for rings as prepared by
+/// CircleRings::prepare, with `extra` [w][north, south] at own m number extra_k; an entry's slots are 0 and 1 there.
 template <class T, bool kCircle>
 struct GatherTargets {
   static constexpr int kThreads = kThetaThreads;
@@ -233,7 +233,7 @@ struct GatherTargets {
   }
 };
 
-/// The same where the targets are the pairs of the fine grid themselves: the transpose of TakeFineGrid.
+/// The same if the targets are the pairs of the fine grid themselves: the transpose of TakeFineGrid.
 template <class T>
 struct PutFineGrid {
   static constexpr int kThreads = kThetaThreads;

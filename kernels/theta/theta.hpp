@@ -7,10 +7,10 @@
 
 namespace armilla::kernels {
 
-// The passes of resampling in theta between its FFTs, for some columns at once; between them one FFT of one length goes
-// over all columns of a buffer, [column][length]. Each writes every number of its output that is named below, in an
-// order of sums that depends on the task alone. All arrays are on the device; source is laid out [own m][source
-// pair][north, south][component, map], delta as the task's targets say.
+// The passes of resampling in theta between its FFTs, for some columns at once. Between passes, an FFT of one length
+// transforms all columns of a buffer, [column][length]. Each pass writes all output described below, with a summation
+// order that depends only on the task. All arrays are on the device; source has the layout [own m][source pair][north,
+// south][component, map], delta that of the task's targets.
 
 /// source -> sequences of length task.source_length; pairs before first_source count as zero.
 void source_to_sequence(const DeviceThetaTask& task, const ThetaColumns& columns,
@@ -26,18 +26,19 @@ void change_spectrum(const DeviceThetaTask& task, const ThetaColumns& columns, c
                      DevicePointer<const std::complex<double>> in, DevicePointer<std::complex<double>> out,
                      StreamHandle stream);
 
-/// Sequences of the fine grid -> delta at the targets that feel m; T is float or double.
+/// Sequences of the fine grid -> delta at the targets to which m contributes; T is float or double.
 template <class T>
 void interpolate_targets(const DeviceThetaTask& task, const ThetaColumns& columns,
                          DevicePointer<const std::complex<double>> sequence, DevicePointer<std::complex<T>> delta,
                          StreamHandle stream);
-/// The transpose: delta -> sequences of the fine grid; rings that are not there or do not feel m count as zero.
+/// The transpose: delta -> sequences of the fine grid; absent rings, and rings to which m does not contribute, count as
+/// zero.
 template <class T>
 void gather_targets(const DeviceThetaTask& task, const ThetaColumns& columns,
                     DevicePointer<const std::complex<T>> delta, DevicePointer<std::complex<double>> sequence,
                     StreamHandle stream);
 
-/// The same where the targets are the pairs of the fine grid themselves; the task has no tables of weights.
+/// The same if the targets are the pairs of the fine grid themselves; the task then has no tables of weights.
 template <class T>
 void take_fine_grid(const DeviceThetaTask& task, const ThetaColumns& columns,
                     DevicePointer<const std::complex<double>> sequence, DevicePointer<std::complex<T>> delta,
@@ -48,13 +49,13 @@ void put_fine_grid(const DeviceThetaTask& task, const ThetaColumns& columns, Dev
 
 // With a circle of rings in the task, for exact quadrature:
 
-/// The same as gather_targets for rings as CircleRings::prepare makes them. `work` has room for circle_work numbers,
-/// here and below.
+/// Like gather_targets, for rings as prepared by CircleRings::prepare. `work` has space for circle_work numbers, here
+/// and below.
 template <class T>
 void gather_circle(const DeviceThetaTask& task, const ThetaColumns& columns, DevicePointer<const std::complex<T>> delta,
                    DevicePointer<std::complex<double>> work, DevicePointer<std::complex<double>> sequence,
                    StreamHandle stream);
-/// The transpose, as interpolate_targets.
+/// The transpose, like interpolate_targets.
 template <class T>
 void interpolate_circle(const DeviceThetaTask& task, const ThetaColumns& columns,
                         DevicePointer<const std::complex<double>> sequence, DevicePointer<std::complex<double>> work,

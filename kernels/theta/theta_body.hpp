@@ -7,24 +7,24 @@
 
 namespace armilla::kernels {
 
-/// Threads of a block of each of these kernels, none of which meet (EachThread).
+/// Threads per block of these kernels, which do not synchronise (EachThread).
 inline constexpr int kThetaThreads = 128;
 
 HOST_DEVICE constexpr Index theta_tiles(Index count) { return (count + kThetaThreads - 1) / kThetaThreads; }
 
-/// Where ring j of `length` equidistant ones stands in the sequence whose FFT gives their cosine transform: even j
+/// Position of ring j of `length` equidistant rings in the sequence whose FFT gives their cosine transform: even j
 /// ascending, then odd j descending (Makhoul 1980).
 HOST_DEVICE constexpr int sequence_place(int j, int length) { return (j & 1) == 0 ? j >> 1 : length - 1 - (j >> 1); }
 
-/// Of an odd column, rings that go into a sequence are negated where j is odd, those that come out where it is even.
+/// For an odd column, rings copied into a sequence are negated if j is odd, those copied out of it if j is even.
 HOST_DEVICE constexpr double sign_in(int j, double sign) { return (j & 1) == 0 ? 1.0 : sign; }
 HOST_DEVICE constexpr double sign_out(int j, double sign) { return (j & 1) == 0 ? sign : 1.0; }
 
-/// Own m and items (pairs of rings) of a block that serves one m in all its columns of a chunk.
+/// Own m and items (pairs of rings) of a block, which processes one m in all its columns of a chunk.
 struct ThetaBlock {
   Index k;
   int item;           ///< of the thread
-  Index first, last;  ///< w of the columns, last behind the end
+  Index first, last;  ///< w of the columns; `last` is past the end
   Index column;       ///< of w = 0 in the buffers; may be negative
 
   HOST_DEVICE static Index blocks(const ThetaColumns& columns, Index width, Index items) {
@@ -68,7 +68,7 @@ struct SourceToSequence {
   }
 };
 
-/// The way back: sequences -> source rings, all of them.
+/// The reverse: sequences -> all source rings.
 struct SequenceToSource {
   static constexpr int kThreads = kThetaThreads;
 
@@ -114,7 +114,7 @@ struct ChangeSpectrum {
     const ComplexDouble difference{x.re - y.re, x.im - y.im};
     return {std::fma(t.re, sum.re, -(t.im * difference.im)), std::fma(t.re, sum.im, t.im * difference.re)};
   }
-  /// t_k c_k + sign conj(t_{to - k}) c_{to - k}, as far as there are such coefficients.
+  /// t_k c_k + sign conj(t_{to - k}) c_{to - k}, if these coefficients exist.
   HOST_DEVICE static ComplexDouble number(const SpectrumChange& change, const ComplexDouble* spectrum, double sign,
                                           int k) {
     if (k == 0) return (1 + sign) * coefficient(change, spectrum, sign, 0);

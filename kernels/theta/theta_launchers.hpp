@@ -4,7 +4,7 @@
 #include <kernels/theta/theta.hpp>
 #include <kernels/theta/theta_body.hpp>
 
-/// The launchers of theta.hpp, for the file that includes this and defines launch_team to compile.
+/// The launchers of theta.hpp, to be compiled in a file that includes this and defines launch_team.
 namespace armilla::kernels {
 
 void source_to_sequence(const DeviceThetaTask& task, const ThetaColumns& columns,

@@ -5,26 +5,26 @@
 
 namespace armilla::kernels {
 
-/// Points of the fine grid that one target ring reads (resample::kKernelWidth).
+/// Points of the fine grid read by one target ring (resample::kKernelWidth).
 inline constexpr int kThetaWidth = 16;
 
-/// One weight of the transposed convolution: what a pair of targets adds to a pair of the fine grid. Past the equator
-/// the two rings of a target have changed places, and factors of rings are in the weights.
+/// Weights of one entry of the transposed convolution: the contribution of a pair of targets to a pair of the fine
+/// grid. Beyond the equator the two rings of a target are exchanged. The weights include the factors of rings.
 struct alignas(16) ThetaEntry {
-  double to_north;  ///< weight of the ring that goes to the northern point
-  double to_south;  ///< and to the southern one
+  double to_north;  ///< weight of the ring added to the northern point
+  double to_south;  ///< the same for the southern point
   int north;        ///< slots of these rings, or -1
   int south;
   int block;   ///< of the slots
-  int target;  ///< twice its number, and one more from past the pole, where the column's sign comes in
+  int target;  ///< twice its number, plus one beyond the pole, where the column's sign applies
 
   HOST_DEVICE int pair() const { return target >> 1; }
   HOST_DEVICE bool past_pole() const { return (target & 1) != 0; }
 };
 
-/// Resampling in theta of all columns of a rank (resample::ThetaResampler): columns own m number k times width + w, w =
-/// component * maps + map. Equidistant rings of a length are numbered from the
-/// northern pole on; pair p is rings p and length - 1 - p.
+/// Resampling in theta of all columns of a rank (resample::ThetaResampler): column k * width + w belongs to own m
+/// number k, w = component * maps + map. Equidistant rings are numbered from the north pole; pair p consists of rings p
+/// and length - 1 - p.
 template <template <class> class Pointer>
 struct ThetaTaskOf {
   RingPlacesOf<Pointer> targets;
@@ -32,14 +32,14 @@ struct ThetaTaskOf {
   int source_length = 0;  ///< rings of the source; even
   int fine_length = 0;    ///< rings of the fine grid; even
 
-  Pointer<const double> sign = nullptr;         ///< [own m] of the continuation past the pole, 1 or -1
-  Pointer<const Index> first_pair = nullptr;    ///< [own m] target pairs before this one do not feel m
+  Pointer<const double> sign = nullptr;         ///< [own m] of the continuation beyond the pole, 1 or -1
+  Pointer<const Index> first_pair = nullptr;    ///< [own m] m does not contribute to target pairs before this one
   Pointer<const Index> first_source = nullptr;  ///< [own m] source pairs before this one count as zero
 
-  /// Where there is a circle of rings with quadrature (resample::CircleRings), else null: a factor of each ring,
+  /// With a circle of rings for quadrature (resample::CircleRings), otherwise null: a factor for each ring,
   Pointer<const double> ring_factor = nullptr;  ///< [target][north, south]
-  /// and what the rings add to an extra pair at the poles, which is target number target_pairs then; null without one.
-  /// Only own m number extra_k, if any, has values there.
+  /// and the contributions of the rings to an extra pair at the poles, which is then target number target_pairs; null
+  /// without one. Only own m number extra_k, if any, has values there.
   Pointer<const double> extra_share = nullptr;  ///< [target][north, south][to the extra north, to the extra south]
   Index extra_k = -1;
   int table_targets = 0;  ///< target_pairs, and the extra pair
@@ -59,8 +59,8 @@ struct ThetaColumns {
   HOST_DEVICE Index count() const { return end - begin; }
 };
 
-/// From the spectrum of one sequence of rings to that of another, by the coefficients of degree 0 .. degree of the
-/// cosine or sine series: fold_spectrum and unfold_spectrum of resample/meridian.hpp.
+/// Converts the spectrum of one sequence of rings to that of another, through the coefficients of degree 0 .. degree of
+/// the cosine or sine series: fold_spectrum and unfold_spectrum of resample/meridian.hpp.
 template <template <class> class Pointer>
 struct SpectrumChangeOf {
   int from = 0;  ///< length

@@ -91,7 +91,7 @@ RADIAL = re.compile(r"^ +[\d.]+ +[\d.]+ +\d+ +([\d.]+) +([\d.]+) ")
 # Accuracy, width, fine grid, seconds of planning, synthesis and adjoint.
 POINTS = re.compile(r"^ *[\d.]+e[-+]\d+ +\d+ +\d+ +[\d.]+ +([\d.]+) +([\d.]+) ")
 # Of the transpose, and at some points.
-ERRORS = re.compile(r"^relative errors: of the transpose (\S+), at \d+ points against the CPU (\S+)")
+ERRORS = re.compile(r"^relative errors: transpose (\S+), at \d+ points against the CPU (\S+)")
 TOO_LARGE = "TOO LARGE"
 RATE = re.compile(r"^(\S.*?) +([\d.]+) ms +plain +([\d.]+) +tiles +([\d.]+) TFMA/s$")
 

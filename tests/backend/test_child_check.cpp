@@ -47,7 +47,7 @@ TEST_F(ChildCheck, TellsTheChildWhatToCheck) {
 }
 
 TEST_F(ChildCheck, TakesACrashForALastingFault) {
-  expect_fault(check("kill -SEGV $$"), "the check of the GPU ended with signal 11 (Segmentation fault)", true);
+  expect_fault(check("kill -SEGV $$"), "the check of the GPU was terminated by signal 11 (Segmentation fault)", true);
   expect_fault(check("kill -ABRT $$"), "signal 6 (Aborted)", true);
   expect_fault(check(kPass + "\nkill -SEGV $$"), "signal 11", true);
 }
@@ -58,27 +58,27 @@ TEST_F(ChildCheck, TakesASignalFromOutsideForAFaultThatMayPass) {
 }
 
 TEST_F(ChildCheck, EndsAHang) {
-  expect_fault(check("exec sleep 60", 0.3), "the check of the GPU did not end within 0.3 s", true);
+  expect_fault(check("exec sleep 60", 0.3), "the check of the GPU did not finish within 0.3 s", true);
 }
 
 TEST_F(ChildCheck, TakesAnythingElseForAFault) {
-  expect_fault(check("echo hello"), "ended with exit code 0 and no result", false);
+  expect_fault(check("echo hello"), "exited with code 0 and no result", false);
   expect_fault(check("echo '{\"rms\":1}'"), "no result", false);
   expect_fault(check("echo '{\"fault\":1,\"lasting\":true,\"rms\":2e-14}'"), "no result", false);
   expect_fault(check(kPass + "\necho more"), "no result", false);
-  expect_fault(check("exit 127"), "ended with exit code 127 and no result", false);
-  expect_fault(check("head -c 3000000 /dev/zero"), "exit code 0 and no result", false);
+  expect_fault(check("exit 127"), "exited with code 127 and no result", false);
+  expect_fault(check("head -c 3000000 /dev/zero"), "exited with code 0 and no result", false);
 }
 
 TEST_F(ChildCheck, QuotesTheEndOfWhatTheChildSaid) {
   const DeviceCheck found = check("head -c 100000 /dev/zero >&2; printf 'CUDA\\n\\tis \\033 gone\\n' >&2; exit 3");
-  expect_fault(found, "ended with exit code 3 and no result. It wrote: CUDA is gone", false);
+  expect_fault(found, "exited with code 3 and no result. It printed: CUDA is gone", false);
   EXPECT_LT(found.fault.size(), 500u);
 }
 
 TEST_F(ChildCheck, TakesAProgramThatCannotStartForAFault) {
   const CheckMethod absent{.program = (folder_.path() / "absent").string()};
-  expect_fault(check_device_in_child(absent, Kind::kCuda, {}, core::Precision::kDouble), "could not be started as",
+  expect_fault(check_device_in_child(absent, Kind::kCuda, {}, core::Precision::kDouble), "could not be started (",
                false);
   const CheckMethod folder{.program = folder_.path().string()};
   expect_fault(check_device_in_child(folder, Kind::kCuda, {}, core::Precision::kDouble), "Permission denied", false);

@@ -21,7 +21,7 @@ TEST(BackendKinds, AreListedWhereANameIsUnknown) {
     kind_of("gpu");
     FAIL() << "no error";
   } catch (const core::InputError& error) {
-    EXPECT_STREQ(error.what(), "backend gpu does not exist: give one of auto, cuda, cpu");
+    EXPECT_STREQ(error.what(), "backend gpu does not exist: use one of auto, cuda, cpu");
   }
 }
 

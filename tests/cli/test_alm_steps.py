@@ -162,7 +162,7 @@ class TestConventions:
     ({"a": "a.h5, convention: {norm: 3pi}"}, None, ["convention.norm = 3pi is not valid: expected one of orthonormal, 4pi"]),
     ({"a": "says.h5, convention: {norm: 4pi}"}, None, ["convention.norm = 4pi contradicts", "specifies 'schmidt'"]),
     ({"a": "polar.h5, convention: {norm: unnormalised}"}, None, ["'a' has components of spin 2"]),
-    ({"a": "large.h5, convention: {norm: unnormalised}"}, None, ["lmax = 151 leave the range of double"]),
+    ({"a": "large.h5, convention: {norm: unnormalised}"}, None, ["lmax = 151 exceed the range of double"]),
 ])
 def test_bad_input(place, ranks, inputs, step, parts):
     write_alm(place, "a.h5", UNITS="uK")

@@ -129,16 +129,16 @@ class TestBadInput:
     @pytest.mark.parametrize("method, parts", [
         ("ring_wights", ["analysis.method = ring_wights is not valid: expected one of quadrature, ring_weights"]),
         ("{ring_wights: {}}", ["analysis.method: unknown key 'ring_wights': did you mean 'ring_weights'?"]),
-        ("{ring_weights: {degree: 29}}", ["analysis.method: degree = 29 is too large: ring weights of nside 8 can be "
+        ("{ring_weights: {degree: 29}}", ["analysis.method: degree = 29 is out of range: ring weights of nside 8 can be "
                                           "exact up to degree 28"]),
-        ("{pixel_weights: {degree: 25}}", ["analysis.method: degree = 25 is too large: pixel weights of nside 8 can "
+        ("{pixel_weights: {degree: 25}}", ["analysis.method: degree = 25 is out of range: pixel weights of nside 8 can "
                                            "be exact up to degree 24"]),
         ("{pixel_weights: {degree: many}}", ["pixel_weights.degree = many is not a whole number"]),
         ("{ring_weights: {degree: -1}}", ["ring_weights.degree = -1"]),
         ("{ring_weights: {iterations: 1}}", ["unknown key 'iterations'"]),
         ("{jacobi: {weights: ring}}", ["analysis.method.jacobi lacks the key 'iterations'"]),
         ("{jacobi: {iterations: 1, weights: rings}}", ["jacobi.weights = rings is not valid: expected one of grid, ring"]),
-        ("{jacobi: {iterations: 1, weights: {pixel: {degree: 40}}}}", ["degree = 40 is too large"]),
+        ("{jacobi: {iterations: 1, weights: {pixel: {degree: 40}}}}", ["degree = 40 is out of range"]),
         ("{jacobi: {iterations: 1}, ring_weights: {}}", ["analysis.method", "has 2 of"]),
     ])
     def test_methods_that_are_none(self, place, ranks, method, parts):
@@ -150,8 +150,8 @@ class TestBadInput:
         write_alm(place)
         place.job(SYNTHESIS.replace("healpix: {nside: 8}", "gauss: {nlat: 10}").replace(
             "outputs:", f"  - analysis: {{map: m, lmax: 8, method: {method}, out: b}}\noutputs:"))
-        refused(place, ranks, "job.yaml:6: steps[1].analysis.method: ", "weights are for HEALPix maps of the whole sky, and "
-                "this one lies on gauss 10 x 20: use the weights of the grid")
+        refused(place, ranks, "job.yaml:6: steps[1].analysis.method: ", "weights require a full-sky HEALPix map, but "
+                "this one is on gauss 10 x 20: use the weights of the grid")
 
     def test_not_yaml(self, place, ranks):
         place.job("steps: [\n")
@@ -238,18 +238,18 @@ class TestBadGrids:
     @pytest.mark.parametrize("columns, parts", [
         ({"theta": [0.5, 1.5, 1.0, 2.0]},
          ["grid/theta[2] = 1 does not exceed grid/theta[1] = 1.5: sort the rings by theta"]),
-        ({"theta": [0.5, 1.0, 1.0, 2.0]}, ["grid/theta[2] = 1 equals that of row 1: rings must not overlap"]),
-        ({"theta": [-0.1, 1.0, 1.5, 2.0]}, ["grid/theta[0] = -0.1 is outside [0, pi]: give colatitudes in radian"]),
+        ({"theta": [0.5, 1.0, 1.0, 2.0]}, ["grid/theta[2] = 1 equals that of row 1: rings must not coincide"]),
+        ({"theta": [-0.1, 1.0, 1.5, 2.0]}, ["grid/theta[0] = -0.1 is outside [0, pi]: use colatitudes in radians"]),
         ({"theta": [0.5, 1.0, 1.5, 20.0]}, ["grid/theta[3] = 20 is outside [0, pi]"]),
         ({"theta": [0.5, np.nan, 1.5, 2.0]}, ["grid/theta[1] = nan is outside [0, pi]"]),
-        ({"nphi": [4, 8, 0, 8]}, ["grid/nphi[2] = 0 is not a valid number of pixels: give every ring at least one"]),
+        ({"nphi": [4, 8, 0, 8]}, ["grid/nphi[2] = 0 is not a valid number of pixels: each ring needs at least one"]),
         ({"nphi": [4, -8, 16, 8]}, ["grid/nphi[1] = -8 is not a valid number of pixels"]),
         ({"nphi": [4, 8.5, 16, 8]}, ["grid/nphi[1] = 8.5 is not a whole number"]),
-        ({"nphi": [4, 8, 1 << 40, 8]}, ["grid/nphi[2] = 1099511627776 exceeds the limit of FFTs"]),
+        ({"nphi": [4, 8, 1 << 40, 8]}, ["grid/nphi[2] = 1099511627776 exceeds the FFT limit"]),
         ({"phi0": [0.0, np.inf, 0.2, 0.3]}, ["grid/phi0[1] = inf is not a finite number"]),
-        ({"phi0": [0.0, 0.2]}, ["theta, phi0, nphi and weight have 4, 2, 4 and 4 rows: give one of each per ring"]),
-        ({"weight": [1.0, 2.0, 3.0]}, ["have 4, 4, 4 and 3 rows: give one of each per ring, or no weight"]),
-        ({"weight": [1.0, 2.0, np.nan, 4.0]}, ["grid/weight[2] = nan is not a finite number: give steradian"]),
+        ({"phi0": [0.0, 0.2]}, ["theta, phi0, nphi and weight have 4, 2, 4 and 4 rows: write one row per ring for each"]),
+        ({"weight": [1.0, 2.0, 3.0]}, ["have 4, 4, 4 and 3 rows: write one row per ring for each, or omit weight"]),
+        ({"weight": [1.0, 2.0, np.nan, 4.0]}, ["grid/weight[2] = nan is not a finite number: use steradians"]),
         ({"theta": [], "phi0": [], "nphi": [], "weight": []}, ["has no rings"]),
         ({"drop": ["nphi"]}, ["'nphi'"]),
     ])
@@ -281,9 +281,9 @@ class TestBadGrids:
 
     @pytest.mark.parametrize("grid, part", [
         ("{healpix: {nside: 8, rings: [[3, 31]]}}", "ring 31 does not exist on healpix nside 8: its rings are 0 .. 30"),
-        ("{healpix: {nside: 8, rings: [[5, 3]]}}", "rings = [5, 3]: give the first ring of a range before the last"),
+        ("{healpix: {nside: 8, rings: [[5, 3]]}}", "rings = [5, 3]: the first ring of a range must not exceed the last"),
         ("{healpix: {nside: 8, theta_deg: [60, 30]}}", "colatitudes 60 .. 30 degrees are not a band"),
-        ("{gauss: {nlat: 9, theta_deg: [0, 2]}}", "no ring of gauss 9 x 18 lies at colatitudes 0 .. 2 degrees"),
+        ("{gauss: {nlat: 9, theta_deg: [0, 2]}}", "no ring of gauss 9 x 18 is at colatitudes 0 .. 2 degrees"),
         ("{gauss: {nlat: 0}}", "nlat = 0 is not a whole number in 1"),
         ("{gauss: {nlat: 8, nphi: 0}}", "nphi = 0 is not a whole number in 1"),
         ("{rings: {file: rings.h5, theta_deg: [150, 180]}}", "no ring of rings of"),
@@ -316,7 +316,7 @@ class TestBadGrids:
     def test_healpix_too_large_to_list(self, place, ranks):
         write_alm(place)
         place.job(SYNTHESIS.replace("nside: 8", "nside: 536870912"))
-        refused(place, ranks, "nside = 536870912 makes 2147483647 rings, and at most 1048576 are supported")
+        refused(place, ranks, "nside = 536870912 results in 2147483647 rings, but at most 1048576 are supported")
         place.job(SYNTHESIS.replace("nside: 8", "nside: 536870912, rings: [1073741823]"))
         refused(place, ranks, "a ring of 2147483648 pixels is too long for FFTW", code=3)
 

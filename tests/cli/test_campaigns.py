@@ -370,7 +370,7 @@ def test_a_pattern_in_bad_places_is_refused(campaign):
     with h5py.File(campaign.folder / "sims/all.h5", "w") as file:
         file.create_dataset("map", data=np.zeros((2, 1, 768))).attrs.update({"NSIDE": 8, "ORDERING": "RING"})
     result = campaign.armilla("convert", "sims/all.h5", "one.fits")
-    assert result.code == 2 and "holds 2 maps" in result.errors()[0]
+    assert result.code == 2 and "contains 2 maps" in result.errors()[0]
 
 
 def test_inspect_tells_how_many_maps_there_are(campaign):
@@ -378,7 +378,7 @@ def test_inspect_tells_how_many_maps_there_are(campaign):
     run(campaign, "--set", "execution.on_bad_map=skip")
     result = campaign.armilla("inspect", "found.h5")
     assert result.code == 0, result.error
-    assert f"batch axis: {MAPS} maps, {MAPS - 1} of them present" in result.out
+    assert f"batch axis: {MAPS} maps, {MAPS - 1} present" in result.out
 
 
 @pytest.mark.parametrize("method, numbers", [("immediate", (MAPS, 398)), ("jacobi", (143, 530))])

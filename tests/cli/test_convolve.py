@@ -59,7 +59,7 @@ def test_the_report_says_which_method_and_why(place):
               "outputs:\n  wide: {file: wide.h5}\n")
     assert place.armilla("run", "job.yaml", "--report", "report.json").code == 0
     notes = json.loads((place.folder / "report.json").read_text())["notes"]
-    assert any(note.startswith("steps[2].convolve: method ") and "FMA: rings" in note and "kernel cut at" in note
+    assert any(note.startswith("steps[2].convolve: method ") and "FMA: rings" in note and "kernel cut off at" in note
                for note in notes), notes
 
 
@@ -118,7 +118,7 @@ def test_equal_bits_on_any_ranks(place):
     ("kernel: {gaussian: {fwhm_arcmin: 600}}, cutoff_error: 0, out: y", ["cutoff_error", "between 0 and 1"]),
     ("kernel: {gaussian: {fwhm_arcmin: 600}, top_hat: {radius_deg: 1}}, out: y", ["kernel", "2 kernels"]),
     ("kernel: {table: {file: one.txt}}, out: y", ["one.txt", "at least 2"]),
-    ("kernel: {table: {file: unsorted.txt}}, out: y", ["unsorted.txt", "row 3", "does not ascend"]),
+    ("kernel: {table: {file: unsorted.txt}}, out: y", ["unsorted.txt", "row 3", "does not increase"]),
     ("kernel: {table: {file: nan.txt}}, out: y", ["nan.txt", "row 2", "finite"]),
     ("kernel: {table: {file: far.txt}}, out: y", ["far.txt", "0 .. pi"]),
     ("kernel: {gaussian: {fwhm_arcmin: 600}}, normalise: true, out: y", ["normalise", "mask"]),

@@ -14,7 +14,7 @@ outputs:
 """
 RANKS = pytest.mark.parametrize("ranks", [0, 3])
 ON_CPU = "so all ranks compute on CPUs. GPU 'emulated' of rank 0 on "
-ABORTED = "the check of the GPU ended with signal 6 (Aborted)"
+ABORTED = "the check of the GPU was terminated by signal 6 (Aborted)"
 
 
 class Machine:
@@ -95,7 +95,7 @@ def test_a_crash_ends_a_run_that_names_the_device(machine, ranks):
         result = machine.run(emulation, backend="cuda", ranks=ranks)
         assert result.code == 3, result.error
         (error,) = result.errors()
-        assert "backend = cuda: the check of devices before the run failed. GPU 'emulated' of rank 0 on " in error
+        assert "backend = cuda: the device check before the run failed. GPU 'emulated' of rank 0 on " in error
         assert ABORTED in error and str(next(iter(machine.kept()))) in error
         assert not (machine.place.folder / "map.h5").exists()
 
@@ -104,7 +104,7 @@ def test_a_hang_ends_after_the_time_limit(machine):
     limit = {"ARMILLA_DEVICE_CHECK_SECONDS": "1.5"}
     report = machine.report("hang=1", ranks=3, **limit)
     assert report["backend"] == "cpu"
-    assert "the check of the GPU did not end within 1.5 s" in report["warnings"][0]
+    assert "the check of the GPU did not finish within 1.5 s" in report["warnings"][0]
     assert machine.run("hang=1", backend="cuda", ranks=3, **limit).code == 3
     assert len(machine.kept()) == 1
 
@@ -117,10 +117,10 @@ def test_a_bad_time_limit_is_refused(machine, seconds):
 
 
 def test_wrong_numbers_are_kept_and_errors_that_may_pass_are_not(machine):
-    assert "is off by " in machine.report("row_error=1e-3")["warnings"][0]
+    assert "has a relative rms error of " in machine.report("row_error=1e-3")["warnings"][0]
     (kept,) = machine.kept()
-    assert "is off by " in json.loads(kept.read_text())["check"]["fault"]
-    assert "is off by " in machine.report()["warnings"][0]
+    assert "has a relative rms error of " in json.loads(kept.read_text())["check"]["fault"]
+    assert "has a relative rms error of " in machine.report()["warnings"][0]
     kept.unlink()
     assert "the emulated device was told to fail" in machine.report("fails=1")["warnings"][0]
     assert machine.kept() == {}
@@ -177,7 +177,7 @@ def test_the_verb_is_not_listed_and_prints_one_line(machine):
     assert check["fault"] == "" and check["lasting"] and 0 < check["rms"] < 1e-6
     result = machine.place.armilla("check-device", "--backend", "cpu", program=EMULATED)
     assert result.code == 2
-    assert "backend cpu has no device that could be checked" in result.error
+    assert "backend cpu has no device to check" in result.error
 
 
 def test_the_emulated_device_refuses_unknown_words(machine):

@@ -65,12 +65,12 @@ def test_grids_that_are_listed_exist(place):
 
 def test_formats_are_listed(place):
     out = place.armilla("list", "formats").out
-    for words in ("HDF5 (.h5 .hdf5)", "FITS (.fits .fit)", "text (.csv .txt .dat)", ".dat and .txt also spectra"):
+    for words in ("HDF5 (.h5 .hdf5)", "FITS (.fits .fit)", "text (.csv .txt .dat)", ".dat and .txt also for spectra"):
         assert words in out
 
 
 @pytest.mark.parametrize("words, said", [
-    (["list"], "give one of steps, methods, grids, formats"), (["list", "stepz"], "list stepz: give one of"),
+    (["list"], "specify one of steps, methods, grids, formats"), (["list", "stepz"], "list stepz: specify one of"),
     (["help", "step", "analisis"], "'analysis'"),
     (["help", "nothing"], "step NAME"), (["help", "method", "jacobbi"], "'jacobi'"), (["completion", "fish"], "bash")])
 def test_unknown_words_are_named_with_what_there_is(place, words, said):

@@ -110,7 +110,7 @@ def test_devices_are_named_and_checked(place):
     assert found["device_check"].startswith("passed")
     assert found["mpi"]["device_exchange"] in ("no", "right")  # tried where MPI says that it takes device memory
     found = facts(place, code=1, program=EMULATED, variables={**variables, "ARMILLA_EMULATION": "devices=2"})
-    assert "2 GPUs are visible, 1 of them are used by 1 ranks" in found["findings"][0]["text"]
+    assert "2 GPUs are visible, but only 1 are used by 1 ranks" in found["findings"][0]["text"]
 
 
 def test_a_device_that_computes_wrongly_is_an_error(place):

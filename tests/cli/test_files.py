@@ -92,7 +92,7 @@ def test_numbers_beyond_single_precision_are_not_converted(place):
     place.map("large.h5", 8, 1, lambda v: v.__setitem__((0, 5), 1e50))
     place.remember()
     result = place.armilla("convert", "large.h5", "b.h5", "--precision", "single")
-    assert result.code == 2 and "1 of its numbers exceed single precision" in result.errors()[0]
+    assert result.code == 2 and "1 values exceed the range of single precision" in result.errors()[0]
     assert place.leftovers() == []
 
 
@@ -148,12 +148,12 @@ def test_quiet_is_quiet(place):
                                                  ("--precision", "half", "double or single")])
 def test_words_of_options_are_named(place, option, word, known):
     result = place.armilla("convert", "sky.h5", "a.h5", option, word)
-    assert result.code == 2 and f"{option}: '{word}' is not known: give {known}" in result.errors()[0]
+    assert result.code == 2 and f"{option}: '{word}' is not a valid value: use {known}" in result.errors()[0]
 
 
 @pytest.mark.parametrize("arguments, said", [
     (("spectra", "sky.h5", "-o", "cl.csv"), "'.csv' is not supported for spectra: use .h5, .hdf5, .fits, .fit, or .dat or .txt"),
-    (("smooth", "sky.h5", "--fwhm-arcmin", 60, "-o", "a.csv"), "text holds spectra and values at points only: use .h5"),
+    (("smooth", "sky.h5", "--fwhm-arcmin", 60, "-o", "a.csv"), "text files can contain only spectra and values at points: use .h5"),
     (("smooth", "sky.h5", "--fwhm-arcmin", 60, "-o", "a.nc"), "the extension '.nc' is not supported: use .h5"),
 ])
 def test_formats_of_text_are_named(place, arguments, said):

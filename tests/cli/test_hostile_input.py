@@ -81,7 +81,7 @@ def test_headers_that_announce_more_than_the_file_holds(place, verb):
         data.attrs.update({"NSIDE": 1, "ORDERING": "RING"})
     for name, parts in (("nside.h5", ["healpix nside 16777216", "values"]), ("columns.fits", ["TFIELDS = 16777216"]),
                         ("rows.fits", ["is truncated"]), ("overflow.fits", ["is truncated"]),
-                        ("nside.fits", ["NSIDE needs"]), ("lmax.h5", ["LMAX"]), ("maps.h5", ["announces"])):
+                        ("nside.fits", ["NSIDE requires"]), ("lmax.h5", ["LMAX"]), ("maps.h5", ["declares"])):
         out = {"inspect": [], "convert": ["out.h5"], "view": ["-o", "out.png"]}[verb[0]]
         refused_cheaply(place, *verb, name, *out, parts=[name, *parts])
 

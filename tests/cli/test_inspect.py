@@ -62,7 +62,7 @@ def test_json_has_what_the_text_shows_of_a_map(place):
     assert [q[key] for key in ("min", "max", "mean", "rms", "f_sky")] == \
         pytest.approx([good.min(), good.max(), good.mean(), np.sqrt(np.mean(good**2)), 765 / 768], rel=1e-12)
     assert (q["field"], q["good"], q["not_finite"], q["bad"]) == ("Q", 765, 2, 1)
-    assert "fields, as jobs name them: T, Q, U\n" in place.armilla("inspect", "holes.h5").out
+    assert "fields, as named in jobs: T, Q, U\n" in place.armilla("inspect", "holes.h5").out
 
 
 def test_a_map_without_good_pixels_has_no_numbers(place):
@@ -100,7 +100,7 @@ def test_each_map_of_a_batch_is_shown(batch):
     assert (alm["lmax"], alm["coefficients"], spectra["lmax"]) == (12, 91, 12)
     for name, fields in (("m.h5", "TQU"), ("a.h5", "TEB"), ("cl.h5", ["TT", "EE", "BB", "TE", "EB", "TB"])):
         lines = batch.armilla("inspect", name).out.splitlines()
-        assert "batch axis: 3 maps, 2 of them present" in lines
+        assert "batch axis: 3 maps, 2 present" in lines
         rows = [line.split()[0] for line in lines[lines.index("map 0"):]]
         assert rows == ["map", *fields, "map", "map", *fields] and "map 1: left out" in lines
 
@@ -140,7 +140,7 @@ def test_tables_of_healpix_are_named(place):
         result = place.armilla("inspect", name)
         assert result.code == 0 and f"HEALPix {what}, FITS, nside {nside}, " in result.out
     result = place.armilla("view", "ring.fits", "-o", "a.png")
-    assert result.code == 2 and "holds HEALPix ring weights (nside 32), which are not an input" in result.errors()[0]
+    assert result.code == 2 and "contains HEALPix ring weights (nside 32): not a job input" in result.errors()[0]
 
 
 def test_weights_of_healpy_are_named(place):

@@ -443,7 +443,7 @@ def test_a_run_of_the_whole_does_not_cross_a_part(campaign):
 @pytest.mark.parametrize("text", ["0/3", "4/3", "1", "a/b", "1/0", "-1/2"])
 def test_bad_parts_are_refused(campaign, text):
     result = campaign.armilla("run", "job.yaml", f"--part={text}")
-    assert result.code == 2 and "is not a part: expected I/N" in result.error
+    assert result.code == 2 and "is not a valid part: expected I/N" in result.error
 
 
 def test_a_job_of_one_map_has_no_parts_and_no_journal(place):
@@ -555,7 +555,7 @@ def test_a_limit_of_time_stops_between_batches(campaign, ranks):
 @pytest.mark.parametrize("text", ["3", "0s", "1x", "1:2", "abc", "-1h"])
 def test_bad_times_are_refused(campaign, text):
     result = campaign.armilla("run", "job.yaml", f"--max-time={text}")
-    assert result.code == 2 and "is not a time: expected" in result.error
+    assert result.code == 2 and "is not a valid time: expected" in result.error
 
 
 def test_a_campaign_keeps_its_fft_plans(place, monkeypatch):

@@ -80,7 +80,7 @@ class TestMask:
         inputs = INPUTS.replace("cut.h5", "fine.h5")
         for step in ("mask: {map: sky, mask: cut, out: a}", "leakage: {map: qu, mask: cut, lmax: 8, out: a}"):
             error = failure(place, [step], inputs)
-            assert "mask = cut lies on healpix nside 16, but the map on healpix nside 8" in error
+            assert "mask = cut is on healpix nside 16, but the map is on healpix nside 8" in error
             assert "job.yaml" in error
 
     def test_of_other_components_is_refused(self, place):
@@ -170,7 +170,7 @@ class TestComponents:
             assert [name.decode() if isinstance(name, bytes) else name for name in file["map"].attrs["FIELDS"]] == ["B"]
 
     def test_select_refuses_what_is_not_there(self, place):
-        assert "select.fields = [X] of 'sky' names X, which is none of T, Q, U" in failure(
+        assert "select.fields = [X] of 'sky' contains X, which is not one of T, Q, U" in failure(
             place, ["select: {map: sky, fields: [X], out: a}"])
         assert "needs one of the keys 'map' and 'alm'" in failure(place, ["select: {fields: [T], out: a}"])
 
@@ -201,7 +201,7 @@ class TestComponents:
 
     def test_analysis_refuses_what_is_not_there(self, place):
         error = failure(place, ["analysis: {map: sky, only: [Q], lmax: 8, out: a}"])
-        assert "analysis.only = [Q] of the alm of 'sky' names Q, which is none of T, E, B" in error
+        assert "analysis.only = [Q] of the alm of 'sky' contains Q, which is not one of T, E, B" in error
         assert "synthesis.only = [B] of 'a' names B" in failure(
             place, ["analysis: {map: sky, only: [E], lmax: 8, out: a}",
                     "synthesis: {alm: a, only: [B], grid: {healpix: {nside: 8}}, out: b}"])
@@ -335,7 +335,7 @@ class TestDecouple:
     def test_refuses_a_mask_that_is_too_small(self, place):
         write(place, "cut.h5", np.arange(NPIX) < 4, ["MASK"])
         error = failure(place, self.STEPS + ["decouple: {spectra: cl, mask: cut, out: full}"])
-        assert "decouple.mask = cut" in error and "bin over more than 1 degree," in error
+        assert "decouple.mask = cut" in error and "Use bins of more than 1 degree," in error
 
     def test_refuses_masks_of_many_components(self, place):
         assert "mask = qu has 2 components: use a mask with one component" in failure(

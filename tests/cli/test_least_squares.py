@@ -212,8 +212,8 @@ class TestBadInput:
     def test_tolerance_below_what_the_precision_gives(self, place, ranks, precision, tolerance, least, key):
         self.job(place, f"tolerance: {tolerance}" if key == "tolerance" else f"method: {{cg: {{tolerance: {tolerance}}}}}",
                  precision=precision)
-        refused(place, ranks, "job.yaml:", f"steps[0].analysis.{key} = ", f"is below what {precision} precision can give",
-                f"use {least} or more")
+        refused(place, ranks, "job.yaml:", f"steps[0].analysis.{key} = ", f"is below the limit of {precision} precision",
+                f"set {least} or more")
 
     def test_tolerance_that_is_none(self, place, ranks):
         self.job(place, "tolerance: 2")

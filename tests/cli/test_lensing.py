@@ -381,7 +381,7 @@ HEALPIX = "grid: {healpix: {nside: 8}}"
     ("lens: {alm: tqu, potential: phi, deflection: d, grid: {healpix: {nside: 8}}, out: y}", ["both potential and deflection"]),
     ("lens: {alm: tqu, grid: {healpix: {nside: 8}}, out: y}", ["neither potential nor deflection"]),
     ("lens: {alm: tqu, potential: phi, grid: {healpix: {nside: 8}}, accuracy: 1.0e-16, out: y}", ["accuracy", "the best for lmax 95"]),
-    ("lens: {alm: tqu, potential: tqu, grid: {healpix: {nside: 8}}, out: y}", ["lens.potential = tqu", "a gradient is of scalars"]),
+    ("lens: {alm: tqu, potential: tqu, grid: {healpix: {nside: 8}}, out: y}", ["lens.potential = tqu", "defined for scalars only"]),
     ("lens: {alm: tqu, deflection: tqu, grid: {healpix: {nside: 8}}, out: y}", ["single field of spin 1"]),
     ("lens: {alm: tqu, potential: phi, grid: {healpix: {nside: 8}}, accuracy: fine, out: y}", ["accuracy", "fine"]),
     (f"lens: {{alm: short, potential: phi, {HEALPIX}, out: y}}", ["lens.alm = short", "below the spin = 2"]),

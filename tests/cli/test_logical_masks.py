@@ -75,7 +75,7 @@ def test_other_names_for_numbers_are_refused(place):
         file.create_dataset("map", (1, NPIX), dtype=colours)
         file["map"].attrs.update({"NSIDE": NSIDE, "ORDERING": "RING"})
     (error,) = run(place, code=2, file="colours.h5").errors()
-    assert "colours.h5" in error and "does not hold real numbers" in error and "bool" in error
+    assert "colours.h5" in error and "does not contain real numbers" in error and "bool" in error
 
 
 @pytest.mark.parametrize("ranks", [0, 3])
@@ -118,4 +118,4 @@ def test_what_is_neither_is_a_bad_pixel(place):
 def test_what_cannot_be_a_mask_is_refused(place, form, array, ranks):
     write(place, [fits.Column(name="MASK", format=form, array=array)])
     (error,) = run(place, ranks=ranks, code=2).errors()
-    assert "mask.fits" in error and "no column with a map in it" in error and "not of text, bits or complex" in error
+    assert "mask.fits" in error and "no column of the table can be read as a map" in error and "not text, bits or complex" in error

@@ -16,7 +16,7 @@ SMALL = LARGE.replace("12801", "65").replace("25600", "128")
 def refused(place, result, *parts):
     assert result.code == 3, result.error
     (error,) = result.errors()
-    for part in ("job.yaml needs ", "are available", "--memory-limit", *parts):
+    for part in ("job.yaml needs ", "; available: ", "--memory-limit", *parts):
         assert part in error
     assert place.leftovers() == []
 
@@ -26,7 +26,7 @@ class TestMemoryLimit:
     def test_too_much_is_refused_with_figures(self, place, ranks):
         place.job(LARGE)
         place.remember()
-        of_all = f"({ranks} rank{'s' if ranks > 1 else ''}), where 1.0 GiB are available (the memory limit that was set)"
+        of_all = f"({ranks} rank{'s' if ranks > 1 else ''}); available: 1.0 GiB (the specified memory limit)"
         refused(place, place.armilla("run", "job.yaml", "--memory-limit", "1G", ranks=ranks), of_all)
         variables = {"ARMILLA_MEMORY_LIMIT": "1GiB"}
         refused(place, place.armilla("run", "job.yaml", ranks=ranks, variables=variables), of_all)
@@ -58,7 +58,7 @@ class TestMemoryLimit:
         result = place.armilla("run", "job.yaml", "--dry-run", "--memory-limit", "1G", ranks=ranks)
         assert result.code == 0, result.error
         assert "memory of the fullest node: " in result.out
-        assert "where 1.0 GiB are available (the memory limit that was set)" in result.out
+        assert "; available: 1.0 GiB (the specified memory limit)" in result.out
         assert "warning: a run here would be refused for lack of memory" in result.out
         place.job(SMALL)
         result = place.armilla("run", "job.yaml", "--dry-run", ranks=ranks)
@@ -69,11 +69,11 @@ class TestMemoryLimit:
         place.job(SMALL)
         result = place.armilla("run", "job.yaml", "--memory-limit", "64 apples", ranks=ranks)
         assert result.code == 2
-        assert "'64 apples' is not a valid amount of memory" in result.error
+        assert "'64 apples' is not a valid memory size" in result.error
         result = place.armilla("run", "job.yaml", ranks=ranks, variables={"ARMILLA_MEMORY_LIMIT": "lots"})
         assert result.code == 2
         assert "ARMILLA_MEMORY_LIMIT" in result.error
-        assert "'lots' is not a valid amount of memory" in result.error
+        assert "'lots' is not a valid memory size" in result.error
 
 
 class TestLimitsOfTheSystem:

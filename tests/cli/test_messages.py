@@ -37,9 +37,9 @@ def test_what_is_said_of_iter_works(place):
      "unknown verb 'anafast': the equivalent of 'anafast' in HEALPix is `armilla spectra MAP --lmax 1000 -o CL`"),
     (["job.yaml"], "unknown verb 'job.yaml': to run a job, use 'armilla run job.yaml'"),
     (["anlysis", "sky.h5"], "unknown verb 'anlysis': did you mean 'analysis'? Other verbs: run, plan"),
-    (["statstics", "a.h5"], "unknown verb 'statstics': did you mean a step? 'statistics' is a step of a job"),
-    ([], "no verb is given: expected one of run, plan"),
-    (["statistics", "cl.fits"], "unknown verb 'statistics': 'statistics' is a step of a job"),
+    (["statstics", "a.h5"], "unknown verb 'statstics': did you mean a step? 'statistics' is a job step"),
+    ([], "missing verb: expected one of run, plan"),
+    (["statistics", "cl.fits"], "unknown verb 'statistics': 'statistics' is a job step"),
     (["inspect", "sky.h5", "--nside", "8"],
      "armilla inspect has no option --nside: the equivalent of 'nside' in HEALPix is `--grid healpix:64`"),
 ])
@@ -53,8 +53,8 @@ def test_unknown_verbs(place, arguments, part):
 @pytest.mark.parametrize("half, both", [("Q", "Q, U"), ("U", "Q, U or U, V"), ("E", "E, B"), ("B", "E, B")])
 def test_half_of_a_pair_alone(place, half, both):
     place.job(ANALYSIS.replace("sky.h5}", f"sky.h5, fields: [{half}]}}"))
-    assert (f"job.yaml:3: inputs.sky: fields [{half}] are not a known combination: {half} is half of a pair: give both, "
-            f"as {both} in this order, or {{name: {half}}} to take {half} as a scalar") in message(place, "run", "job.yaml")
+    assert (f"job.yaml:3: inputs.sky: fields [{half}] are not a known combination: {half} is half of a pair: specify both, "
+            f"as {both} in this order, or {{name: {half}}} to treat {half} as a scalar") in message(place, "run", "job.yaml")
 
 
 def test_half_of_a_pair_as_a_scalar(place):

@@ -20,14 +20,15 @@ def test_view_writes_a_picture(place, arguments):
 
 
 @pytest.mark.parametrize("arguments, part", [
-    (["dl.dat", "--min", "1"], "--min applies to maps"), (["dl.dat", "--projection", "mollweide"], "--projection applies to maps"),
-    (["dl.dat", "--centre", "0", "10"], "--centre applies to maps"), (["sky.h5", "--cl"], "--cl applies to spectra"),
+    (["dl.dat", "--min", "1"], "--min applies only to maps"),
+    (["dl.dat", "--projection", "mollweide"], "--projection applies only to maps"),
+    (["dl.dat", "--centre", "0", "10"], "--centre applies only to maps"), (["sky.h5", "--cl"], "--cl applies only to spectra"),
     (["sky.h5", "--centre", "30", "100"], "the latitude 100"),
-    (["sky.h5", "--projection", "mol"], "give mollweide, orthographic or plate_carree"),
-    (["dl.dat", "--log"], "--log applies to maps; spectra are logarithmic"), (["dl.dat", "--geo"], "--geo applies to maps"),
-    (["dl.dat", "--range", "1:2"], "--range applies to maps"), (["sky.h5", "--map", "0"], "--map applies to files of many maps"),
-    (["dl.dat", "--map", "0"], "--map applies to files of many maps"),
-    (["sky.h5", "--range", "3"], "give two numbers, such as -300:300"),
+    (["sky.h5", "--projection", "mol"], "use mollweide, orthographic or plate_carree"),
+    (["dl.dat", "--log"], "--log applies only to maps; spectra are logarithmic"), (["dl.dat", "--geo"], "--geo applies only to maps"),
+    (["dl.dat", "--range", "1:2"], "--range applies only to maps"), (["sky.h5", "--map", "0"], "--map applies only to files of many maps"),
+    (["dl.dat", "--map", "0"], "--map applies only to files of many maps"),
+    (["sky.h5", "--range", "3"], "use two numbers, such as -300:300"),
     (["sky.h5", "--range", "3:1"], "min = 3 is not below max = 1"),
     (["sky.h5", "--range", "1:3", "--min", "0"], "excludes"), (["sky.h5", "--geo", "--sky"], "excludes"),
     (["sky.h5", "--log", "--range", "-1:3"], "-1 is not positive")])
@@ -94,5 +95,5 @@ def test_without_its_module_view_says_what_is_missing(place):
 def test_without_fonts_view_says_what_is_missing(place):
     (place.folder / "fonts.conf").write_text("<fontconfig></fontconfig>")
     result = place.armilla("view", "sky.h5", "-o", "a.png", variables={"FONTCONFIG_FILE": str(place.folder / "fonts.conf")})
-    assert result.code == 3 and "no font is installed here" in result.errors()[0]
+    assert result.code == 3 and "no font is installed" in result.errors()[0]
     assert not (place.folder / "a.png").exists()

@@ -157,7 +157,7 @@ def test_gpus_need_not_be_there(prepared):
 @pytest.mark.parametrize("arguments, parts", [
     ([], ["--ranks is required"]),
     (["--ranks", "0"], ["--ranks"]),
-    (["--ranks", "2", "--memory-per-node", "lots"], ["--memory-per-node", "'lots' is not a valid amount of memory"]),
+    (["--ranks", "2", "--memory-per-node", "lots"], ["--memory-per-node", "'lots' is not a valid memory size"]),
     (["--ranks", "2", "--rates", "nowhere.json"], ["nowhere.json", "cannot be read"]),
     (["--ranks", "2", "--rates", "job.yaml"], ["job.yaml is damaged"]),
     (["--ranks", "2", "--set", "steps.0.analysis.lmax=1000"], ["steps[0].analysis.lmax = 1000"]),

@@ -306,13 +306,13 @@ def test_fits_of_a_campaign(sample):
     ("lmax: 60, method: {cg: {max_iterations: 3}}", ["method.cg", "did not converge", "3 iterations", "condition", "lower lmax"]),
     ("lmax: 20, method: jacobi", ["method = jacobi", "use cg or lsmr"]),
     ("lmax: 20, method: {cg: {mask: w}}", ["method", "the key 'weights'"]),
-    ("lmax: 20, method: {cg: {tolerance: 1.0e-15}}", ["method.cg.tolerance", "below what double precision can give"]),
+    ("lmax: 20, method: {cg: {tolerance: 1.0e-15}}", ["method.cg.tolerance", "below the limit of double precision"]),
     ("lmax: 20, weights: v", ["weights = v", "one component"]),
     ("lmax: 20, weights: p", ["weights = p", "'values' is needed"]),
     ("lmax: 20, weights: few", ["weights = few", "1 points, but 'v' has 3000"]),
     ("lmax: 20, weights: minus", ["weights", "the weight of point 17 is -1"]),
     ("lmax: 20, weights: nothing", ["weights", "all weights are 0"]),
-    ("lmax: 20, weights: other", ["weights", "point 2900", "one catalogue"]),
+    ("lmax: 20, weights: other", ["weights", "point 2900", "the same catalogue"]),
     ("lmax: 1", ["lmax = 1", "below the spin = 2"]),
 ])
 def test_fits_that_are_refused(sample, step, words):
@@ -378,12 +378,12 @@ def test_empty_and_incomplete_catalogues(catalogues):
 
 @pytest.mark.parametrize("step, words", [
     ("synthesis_at: {alm: a, points: p, accuracy: 1.0e-14, out: y}", ["accuracy", "1e-14", "the best for lmax 150", "2e-13"]),
-    ("synthesis_at: {alm: a, points: p, accuracy: 0.9, out: y}", ["accuracy", "0.9 is above 0.5"]),
+    ("synthesis_at: {alm: a, points: p, accuracy: 0.9, out: y}", ["accuracy", "0.9 exceeds the largest supported value 0.5"]),
     ("synthesis_at: {alm: low, points: p, out: y}", ["synthesis_at.alm = low", "lmax = 1", "below the spin = 2"]),
     ("adjoint_synthesis_at: {values: x, lmax: 1, out: y}", ["lmax = 1", "below the spin = 2"]),
     ("adjoint_synthesis_at: {values: p, lmax: 9, out: y}", ["values = p", "'points'", "'values' is needed"]),
     ("synthesis_at: {alm: a, points: a, out: y}", ["points = a", "'alm'", "'points' is needed"]),
-    ("gradient_at: {alm: a, points: p, out: y}", ["gradient_at.alm = a", "a gradient is of scalars"]),
+    ("gradient_at: {alm: a, points: p, out: y}", ["gradient_at.alm = a", "the gradient is defined for scalars only"]),
     ("analysis: {map: x, lmax: 9, out: y}", ["map = x", "'values'", "'map' is needed"]),
     ("synthesis_at: {alm: a, points: c, out: y}", ["points = c", "coordinates C", "in G", "rotate with to: equatorial"]),
     ("compare: {values: x, reference: few}", ["reference = few", "has 1 points, but 'x' has 800"]),

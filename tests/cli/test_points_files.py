@@ -133,7 +133,7 @@ def test_view_draws_the_density_of_points_alone(place):
     result = place.armilla("view", "bare.h5", "-o", "b.png", "--field", "Q")
     assert result.code == 2 and "--field Q" in result.error
     result = place.armilla("view", "bare.h5", "-o", "b.png", "--cl")
-    assert result.code == 2 and "--cl applies to spectra" in result.error
+    assert result.code == 2 and "--cl applies only to spectra" in result.error
 
 
 @pytest.mark.parametrize("theta, parts", [
@@ -154,11 +154,11 @@ def test_bad_places_are_named(place, verb, theta, parts):
 
 
 @pytest.mark.parametrize("text, parts", [
-    ("theta,phi,T\n0.1,2,3\n0.1,2\n", ["line 3: 2 words", "3 names of columns"]),
+    ("theta,phi,T\n0.1,2,3\n0.1,2\n", ["line 3: 2 words", "3 column names"]),
     ("ra,dec\n1,2\n3,95\n", ["point number 1", "dec = 95", "outside -90 .. 90"]),
     ("theta,azimuth\n1,2\n", ["no line names the columns", "theta and phi"]),
     ("theta,phi\n1,x\n", ["line 2: 'x' is not a number"]),
-    ("ra,dec,T,T\n1,2,3,4\n", ["several columns 'T'"])])
+    ("ra,dec,T,T\n1,2,3,4\n", ["several columns named 'T'"])])
 def test_bad_text_is_named_by_file_and_line(place, text, parts):
     (place.folder / "bad.csv").write_text(text)
     result = place.armilla("inspect", "bad.csv")

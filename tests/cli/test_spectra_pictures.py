@@ -85,7 +85,7 @@ def test_the_spectra_of_one_map_on_a_batch_axis_are_drawn(spectra):
     (lambda file: file["cl"].attrs.__delitem__("FIELDS"), "lacks attribute FIELDS"),
     (lambda file: file.__delitem__("count"), "count"),
     (lambda file: (file.__delitem__("covariance"), file.create_dataset("covariance", data=np.zeros((6, 5, 5)))),
-     "do not fit 6 spectra of 61 degrees")])
+     "do not match 6 spectra of 61 degrees")])
 def test_damaged_statistics_are_refused(spectra, change, said):
     edit(spectra, change, "stats.h5")
     error = picture(spectra, "stats.h5", code=2)

@@ -410,7 +410,7 @@ class TestClusterUser:
         line = "synthesis a.h5 --grid cc:6401:12800 --backend cpu -o large.h5 --quiet"
         do(sims, "random_alm --spectrum dl.dat --spectrum-kind dl --fields T --lmax 8 -o a.h5")
         result = do(sims, f"{line} --memory-limit 300M", code=3, ranks=ranks)
-        assert "are available (the memory limit that was set)" in result.error and "--memory-limit" in result.error
+        assert " (the specified memory limit)" in result.error and "--memory-limit" in result.error
         assert not (sims.folder / "large.h5").exists()
         assert "would be refused for lack of memory" in do(sims, f"{line[:-8]} --memory-limit 300M --dry-run", ranks=ranks).out
 

@@ -84,7 +84,7 @@ def test_a_file_of_winds_and_temperature_comes_back_as_such(place):
     """FIELDS and SPINS of what was written say all; in FITS, names and SPIN do."""
     gauss_map(place, "air.h5", 3, "T,U,V", "", lambda t, p: (280 * np.cos(t) ** 2 + 0 * p, *rotation(t, p)))
     place.job("inputs:\n  air: {map: air.h5}\noutputs:\n  air: {file: b.h5}\n")
-    refused(place, 1, "air.h5 has the components T, U, V", "it does not say their spins")
+    refused(place, 1, "air.h5 has the components T, U, V", "their spins are unspecified")
     place.job("inputs:\n  air: {map: air.h5, fields: [T, U, V]}\nsteps:\n  - analysis: {map: air, lmax: 23, out: a}\n"
               "outputs:\n  a: {file: a.h5}\n")
     assert place.armilla("run", "job.yaml", ranks=2).code == 0

@@ -131,9 +131,9 @@ def test_one_map_of_many(place):
     assert difference(1) < 1 and difference(2) > 10
     assert np.array_equal(view(place, "a.h5", "--map", "1"), view(place, "cl.h5", "--map", "1"))
     assert not np.array_equal(view(place, "a.h5", "--map", "1"), view(place, "a.h5", "--map", "2"))
-    assert "m.h5 holds 3 maps: choose one with --map 0 .. 2" in view(place, "m.h5", code=2)
-    assert "a.h5 holds 3 maps: choose one with --map 0 .. 2" in view(place, "a.h5", code=2)
-    assert "--map 3: cl.h5 holds 3 maps: choose one of 0 .. 2" in view(place, "cl.h5", "--map", "3", code=2)
+    assert "m.h5 contains 3 maps: choose one with --map 0 .. 2" in view(place, "m.h5", code=2)
+    assert "a.h5 contains 3 maps: choose one with --map 0 .. 2" in view(place, "a.h5", code=2)
+    assert "--map 3: cl.h5 contains 3 maps: choose one of 0 .. 2" in view(place, "cl.h5", "--map", "3", code=2)
     for name in ("m.h5", "cl.h5"):
         with h5py.File(place.folder / name, "r+") as file:
             file["present"][1] = 0

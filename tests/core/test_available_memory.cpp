@@ -94,7 +94,7 @@ TEST(AvailableMemory, TakesTheLeastOfNestedGroupsOfVersion2) {
   node.group_2(job + "/step_0/user/task_0", "max", 300 * kMiB, 0, 0);
   const auto bounds = node.bounds();
   ASSERT_EQ(bounds.size(), 3u);
-  EXPECT_EQ(bounds[1].name, "limit of the control group " + node.path("sys/fs/cgroup/" + job));
+  EXPECT_EQ(bounds[1].name, "limit of control group " + node.path("sys/fs/cgroup/" + job));
   EXPECT_EQ(bounds[1].bytes, 600 * kMiB) << "cached files are given up";
   EXPECT_EQ(bounds[2].bytes, 1700 * kMiB);
   EXPECT_EQ(min_bytes(bounds), 600 * kMiB);

@@ -50,7 +50,7 @@ TEST(RankFindings, UnboundRanksAreFoundWhereANodeHasSeveralNumaDomains) {
   auto ranks = healthy(2, 2);
   for (auto& rank : ranks) rank.cpus = {0, 1, 2, 3, 4, 5, 6, 7};
   EXPECT_TRUE(
-      contains(only_finding(ranks, Severity::kWarning, 2), "2 ranks are not bound, on a node of 2 NUMA domains"));
+      contains(only_finding(ranks, Severity::kWarning, 2), "2 ranks are not bound on a node with 2 NUMA domains"));
   for (auto& rank : ranks) rank.numa_nodes = 1;
   EXPECT_TRUE(rank_findings(ranks, 2).empty());
 }
@@ -81,12 +81,11 @@ TEST(RankFindings, DevicesAreForAllRanksAndAllAreUsed) {
   }
   EXPECT_TRUE(rank_findings(ranks, 4).empty());
   ranks[1].device_uuid = "0";  // shares that of rank 0
-  EXPECT_TRUE(contains(only_finding(ranks, Severity::kWarning, 4), "n0: 2 GPUs are visible, 1 of them are used"));
+  EXPECT_TRUE(contains(only_finding(ranks, Severity::kWarning, 4), "n0: 2 GPUs are visible, but only 1 are used"));
   ranks = healthy(4, 2);
   ranks[0].visible_devices = 1;
   ranks[0].device = "GPU";
-  EXPECT_TRUE(
-      contains(only_finding(ranks, Severity::kWarning, 4), "3 of 4 ranks see no GPU, the first is rank 1 on n0"));
+  EXPECT_TRUE(contains(only_finding(ranks, Severity::kWarning, 4), "3 of 4 ranks see no GPU (first: rank 1 on n0)"));
   ranks = healthy(2, 2);
   ranks[1].no_device = "the driver is too old";
   EXPECT_TRUE(contains(only_finding(ranks, Severity::kWarning, 2), "rank 1 on n0: the driver is too old"));

@@ -172,8 +172,8 @@ TEST(MapPicture, WhatCannotBeDrawnIsRefusedInWords) {
   says(47, {}, "component 'Q' has 47 values");
   says(47, {}, "48 pixels");
   says(48, {.width = 20}, "width = 20 is too small");
-  says(48, {.width = 400000}, "each side must be in 1 .. 32767");
-  says(48, {.centre_lat_deg = kNaN}, "must be two numbers");
+  says(48, {.width = 400000}, "width and height must be in 1 .. 32767");
+  says(48, {.centre_lat_deg = kNaN}, "must be two finite numbers");
   says(48, {.graticule_deg = 1e-9}, "outside 1 .. 180");
   EXPECT_THROW(draw_map(grid, std::span<const MapPanel>{}), core::InputError);
 }

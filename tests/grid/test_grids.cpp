@@ -223,7 +223,7 @@ TEST(RingGrid, RefusesBadRingsWithAReason) {
   EXPECT_NE(rings({0.5, 0.5}, {4, 4}).find("grid/theta[1] = 0.5 equals that of row 0"), std::string::npos);
   EXPECT_NE(rings({0.5, 4.0}, {4, 4}).find("outside [0, pi]"), std::string::npos);
   EXPECT_NE(rings({0.5, 0.6}, {4, 0}).find("grid/nphi[1] = 0 is not a valid number of pixels"), std::string::npos);
-  EXPECT_NE(rings({0.5, 0.6}, {4}).find("one of each per ring"), std::string::npos);
+  EXPECT_NE(rings({0.5, 0.6}, {4}).find("one row per ring"), std::string::npos);
   EXPECT_NE(rings({0.5, std::nan("")}, {4, 4}).find("my.h5"), std::string::npos);
 }
 
@@ -279,7 +279,7 @@ TEST(Equiangular, RingsAreThoseOfTheReference) {
 }
 
 TEST(Equiangular, RefusesWhatMakesNoGrid) {
-  EXPECT_NE(message_of([] { make_equiangular("clenshaw", 8, 16); }).find("give one of cc, f1"), std::string::npos);
+  EXPECT_NE(message_of([] { make_equiangular("clenshaw", 8, 16); }).find("use one of cc, f1"), std::string::npos);
   EXPECT_NE(message_of([] { make_equiangular("cc", 1, 16); }).find("at least 2 rings"), std::string::npos);
   EXPECT_NE(message_of([] { make_equiangular("mw", 8, -1); }).find("nphi = -1"), std::string::npos);
 }
@@ -376,17 +376,17 @@ TEST(Part, RefusesWhatHoldsNoRing) {
   };
   EXPECT_NE(message({.rings = {{3, 15}}}).find("ring 15 does not exist on healpix nside 4: its rings are 0 .. 14"),
             std::string::npos);
-  EXPECT_NE(message({.rings = {{5, 4}}}).find("rings = [5, 4]: give the first"), std::string::npos);
+  EXPECT_NE(message({.rings = {{5, 4}}}).find("rings = [5, 4]: the first"), std::string::npos);
   EXPECT_NE(message({.rings = {{-1, 4}}}).find("ring -1 does not exist"), std::string::npos);
   for (const ThetaRange theta : {ThetaRange{-0.1, 1}, {1, 0.5}, {0, 4}, {std::nan(""), 1}})
-    EXPECT_NE(message({.theta = theta}).find("are not a band: give 0 <= first <= last <= 180"), std::string::npos);
+    EXPECT_NE(message({.theta = theta}).find("are not a band: use 0 <= first <= last <= 180"), std::string::npos);
   EXPECT_NE(message({.theta = ThetaRange{0, 0.01}}).find("no ring of healpix nside 4"), std::string::npos);
-  EXPECT_NE(message({.rings = {{0, 1}}, .theta = ThetaRange{1, 2}}).find("none of the rings asked for"),
+  EXPECT_NE(message({.rings = {{0, 1}}, .theta = ThetaRange{1, 2}}).find("none of the selected rings"),
             std::string::npos);
   const RingGrid part = make_part({.kind = "healpix", .nside = 4}, {.rings = {{3, 5}}});
   EXPECT_NE(message_of([&] {
               part_of(part, {.rings = {{0, 0}}});
-            }).find("is a part of the sky already"),
+            }).find("already covers only part of the sky"),
             std::string::npos);
 }
 

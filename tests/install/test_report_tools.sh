@@ -45,8 +45,8 @@ program "$work"/bin/perf_device_points <<'SH'
 #!/bin/sh
 echo '   1e-10     13  15360     2.1000    0.04000    0.06000   points 0.020'
 case "$*" in
-  *shuffled*) echo 'relative errors: of the transpose 1.0e-15, at 202 points against the CPU 3.0e-01  TOO LARGE'; exit 1 ;;
-  *) echo 'relative errors: of the transpose 1.0e-15, at 202 points against the CPU 2.0e-15' ;;
+  *shuffled*) echo 'relative errors: transpose 1.0e-15, at 202 points against the CPU 3.0e-01  TOO LARGE'; exit 1 ;;
+  *) echo 'relative errors: transpose 1.0e-15, at 202 points against the CPU 2.0e-15' ;;
 esac
 SH
 program "$work"/bin/perf_tensor_rate <<'SH'

@@ -64,7 +64,7 @@ TEST(BadInput, MissingFileFolderAndForeignContentAreNamed) {
     expect_error<core::InputError>([&] { io::read_spectra(folder / name, false); }, {folder / name, "No such file"});
     expect_error<core::InputError>([&] { io::read_rings(folder / name); }, {folder / name, "No such file"});
   }
-  expect_bad_map(folder.path().string(), {"give the path of a regular file"});
+  expect_bad_map(folder.path().string(), {"specify the path of a regular file"});
   std::ofstream(folder / "empty.h5");
   expect_bad_map(folder / "empty.h5", {"is empty"});
   std::ofstream(folder / "text.h5") << "not a map\n";
@@ -173,13 +173,13 @@ TEST(BadInput, AFileOfAnotherKindIsRefused) {
   for (const io::FormatRow& row : io::formats()) {
     write_good_map(folder / ("map" + ending(row)));
     write_good_alm(folder / ("alm" + ending(row)));
-    expect_bad_alm(folder / ("map" + ending(row)), {"does not hold coefficients"});
-    expect_bad_map(folder / ("alm" + ending(row)), {"does not hold a map"});
+    expect_bad_alm(folder / ("map" + ending(row)), {"does not contain coefficients"});
+    expect_bad_map(folder / ("alm" + ending(row)), {"does not contain a map"});
     expect_error<core::InputError>([&] { io::read_spectra(folder / ("alm" + ending(row)), false); },
-                                   {"does not hold spectra"});
+                                   {"does not contain spectra"});
   }
   make_hdf5(folder / "other.h5", [](hid_t file) { H5Dclose(add_hdf5_dataset(file, "values", {3}, {}, {1, 2, 3})); });
-  expect_bad_map(folder / "other.h5", {"'map', 'alm', 'cl'"});
+  expect_bad_map(folder / "other.h5", {"'map', 'alm' or 'cl'"});
   append_fits_table(folder / "other.fits", {{"X", "D", {1, 2}}}, 2, {});
   expect_bad_map(folder / "other.fits", {"PIXTYPE", "INDEX"});
 }
@@ -280,7 +280,7 @@ TEST(BadInput, RingsFilesThatMakeNoGridAreRefused) {
   make({1.0, 2.0, 2.5}, {4, 4, 4}, "");
   expect_error<core::InputError>([&] { io::read_rings(path); }, {path, "phi0"});
   make({1.0, 2.0}, {4, 4}, "gauss");
-  expect_error<core::InputError>([&] { io::read_rings(path); }, {path, "gauss", "not those"});
+  expect_error<core::InputError>([&] { io::read_rings(path); }, {path, "gauss", "differ from those"});
   make({1.0, 2.0}, {4, 4}, "spiral");
   expect_error<core::InputError>([&] { io::read_rings(path); }, {path, "'spiral'"});
 }

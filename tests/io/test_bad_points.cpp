@@ -51,9 +51,9 @@ TEST(BadPoints, UnequalLengthsAreRefused) {
     });
   };
   make(3, {1, 3});
-  expect_bad_open(path, {"theta has 3 points and phi has 4"});
+  expect_bad_open(path, {"theta has 3 points but phi has 4"});
   make(4, {2, 5});
-  expect_bad_open(path, {"'values' has 2 x 5 numbers, but there are 4 points"});
+  expect_bad_open(path, {"'values' has 2 x 5 values, but there are 4 points"});
   make(4, {4, 2});
   expect_bad_open(path, {"transpose it", "[component][point]"});
   make(4, {4, 2, 4});
@@ -61,15 +61,15 @@ TEST(BadPoints, UnequalLengthsAreRefused) {
   make(4, {4});
   EXPECT_EQ(io::open_points(path).components, 1);
   append_fits_table(folder / "x.fits", {{"THETA", "D", {1, 2}}, {"PHI", "2D", {1, 2, 3, 4}}}, 2, {});
-  expect_bad_open(folder / "x.fits", {"column 'PHI' has 2 numbers in a row", "have 1"});
+  expect_bad_open(folder / "x.fits", {"column 'PHI' has 2 values per row", "have 1"});
 }
 
 TEST(BadPoints, RowsOfTextWithTooFewWordsAreNamed) {
   const TemporaryFolder folder;
   write_text(folder / "x.csv", "theta,phi,T\n1,2,3\n# note\n1,2\n");
-  expect_bad_open(folder / "x.csv", {"line 4: 2 words", "3 names of columns"});
+  expect_bad_open(folder / "x.csv", {"line 4: 2 words", "3 column names"});
   write_text(folder / "x.txt", "theta phi T\n1 2 3 4\n");
-  expect_bad_open(folder / "x.txt", {"line 2: 4 words", "3 names of columns"});
+  expect_bad_open(folder / "x.txt", {"line 2: 4 words", "3 column names"});
   write_text(folder / "y.csv", "theta,phi,T\n1,2,3\n1,,3\n");
   expect_bad_places(folder / "y.csv", {"line 3: '' is not a number"});
   write_text(folder / "z.csv", "theta,phi,T\n1,2,3\n1,2,many\n");
@@ -110,11 +110,11 @@ TEST(BadPoints, PlacesOutOfRangeAreNamedWithALikelyMistake) {
     for (const std::string& path : paths) expect_bad_places(path, parts);
   };
   expect("theta", "phi", {1, 3.2, 200, -100}, {0, 0, 0, 0},
-         {"point number 1 (from 0) has theta = 3.2, outside 0 .. pi", "correct them"});
+         {"point number 1 (from 0) has theta = 3.2, outside 0 .. pi", "correct the values"});
   expect("theta", "phi", {1, 90, 120}, {0, 0, 0}, {"point number 1", "look like degrees"});
   expect("theta", "phi", {1, -1, 0.5}, {0, 0, 0}, {"point number 1 (from 0) has theta = -1", "look like latitudes"});
   expect("ra", "dec", {0, 0}, {10, 91}, {"point number 1 (from 0) has dec = 91, outside -90 .. 90", "colatitudes"});
-  expect("ra", "dec", {0, 0}, {-91, 91}, {"point number 0 (from 0) has dec = -91", "correct them"});
+  expect("ra", "dec", {0, 0}, {-91, 91}, {"point number 0 (from 0) has dec = -91", "correct the values"});
   expect("lon", "lat", {0, 0}, {10, 45}, {"lat = 10, outside -pi/2 .. pi/2", "look like degrees"}, "rad");
   expect("theta", "phi", {10, 181}, {10, 45}, {"theta = 181, outside 0 .. 180 degrees"}, "deg");
 }
@@ -145,7 +145,7 @@ TEST(BadPoints, NamesOfOutputsAreChecked) {
                                  {.fields = {"a b"}, .units = {}, .coordsys = {}, .polcconv = {}}, catalogue.theta,
                                  catalogue.phi, catalogue.values, {});
       },
-      {"x.csv", "'a b'", "cannot be the name of a column"});
+      {"x.csv", "'a b'", "cannot be a column name"});
   EXPECT_TRUE(folder.names().empty());
 }
 

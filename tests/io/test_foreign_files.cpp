@@ -203,7 +203,7 @@ TEST(ForeignFits, AlmRowsInAnyOrderWithoutKeywordsAreRead) {
   const std::string twice = folder / "same.fits";
   append_fits_table(twice, {{"index", "J", index}, {"real", "D", real}, {"imag", "D", imag}}, rows, {});
   expect_error<core::InputError>([&] { read_all_alm<double>(io::open_alm(twice), all, 0); },
-                                 {twice, "l = 20, m = 13", "or twice there"});
+                                 {twice, "l = 20, m = 13", "or occurs twice"});
 }
 
 TEST(ForeignFits, SpectraGoByNameAndHealpyKeepsItsOwnOrder) {

@@ -141,7 +141,7 @@ TEST(PointsFiles, NamesOfCataloguesSayTheirCoordinates) {
       [&] {
         io::open_points(folder / "two.csv", {.coordinates = {}, .places = {"RA", "dec"}, .values = {}});
       },
-      {"2 columns 'RA'"});
+      {"2 columns named 'RA'"});
 }
 
 TEST(PointsFiles, UndefinedWholeNumbersAreNoNumbers) {
@@ -216,14 +216,14 @@ TEST(PointsFiles, ColumnsAreChosenByName) {
     EXPECT_NEAR(thetas_of(info)[1], 59.5 * kPi / 180, 1e-15);
     // Without text, and without columns of another length.
     EXPECT_EQ(io::open_points(path, all).metadata.fields, (std::vector<std::string>{"e1", "e2"}));
-    expect_bad_open(path, {"lacks the columns THETA and PHI", "AlphaJ2000, DeltaJ2000", "e1, e2"},
+    expect_bad_open(path, {"has no columns THETA and PHI", "AlphaJ2000, DeltaJ2000", "e1, e2"},
                     {.coordinates = PointCoordinates::kThetaPhi, .places = {}, .values = {}});
-    expect_bad_open(path, {"lacks the columns", "theta and phi, ra and dec, or lon and lat", "AlphaJ2000"});
-    expect_bad_open(path, {"what are the columns AlphaJ2000 and DeltaJ2000"},
+    expect_bad_open(path, {"has no columns", "theta and phi, ra and dec, or lon and lat", "AlphaJ2000"});
+    expect_bad_open(path, {"the meaning of the columns AlphaJ2000 and DeltaJ2000 is unknown"},
                     {.coordinates = {}, .places = {"AlphaJ2000", "DeltaJ2000"}, .values = {}});
     io::PointColumns missing = columns;
     missing.values = {"kappa"};
-    expect_bad_open(path, {"lacks the column of values 'kappa'", "e1"}, missing);
+    expect_bad_open(path, {"has no value column 'kappa'", "e1"}, missing);
   }
   EXPECT_EQ(io::open_points(csv, all).metadata.units, (std::vector<std::string>{"mK", "mK"}));
 }

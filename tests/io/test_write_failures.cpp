@@ -48,8 +48,8 @@ TEST(WriteFailures, FileSizeLimitIsAResourceErrorAndLeavesNothing) {
   for (const io::FormatRow& row : io::formats()) {
     const FileSizeLimit limit(100000);
     const std::string path = folder / ("big" + std::string(row.endings.front()));
-    expect_error<core::ResourceError>([&] { write_three_maps(path, 64); }, {path, "largest file size", "ulimit -f"});
-    expect_error<core::ResourceError>([&] { write_three_alm(path, 200); }, {path, "largest file size"});
+    expect_error<core::ResourceError>([&] { write_three_maps(path, 64); }, {path, "file size limit", "ulimit -f"});
+    expect_error<core::ResourceError>([&] { write_three_alm(path, 200); }, {path, "file size limit"});
     EXPECT_TRUE(folder.names().empty()) << row.name;
   }
   // The process is as good as new: the next file is whole.

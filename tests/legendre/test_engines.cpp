@@ -120,7 +120,7 @@ TEST(Engines, UnknownNamesAreRefused) {
     make_engine<double>("fastest", pair.task);
     FAIL();
   } catch (const core::InputError& error) {
-    EXPECT_STREQ(error.what(), "engine = fastest does not exist: give one of auto, fast, reference");
+    EXPECT_STREQ(error.what(), "engine = fastest does not exist: use one of auto, fast, reference");
   }
 }
 

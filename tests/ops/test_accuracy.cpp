@@ -74,7 +74,7 @@ TEST(Accuracy, SaysWhatCanBeHad) {
   EXPECT_EQ(refused(healpix, 128, 1e-10), "");
   EXPECT_EQ(refused(healpix, 178, 1e-10), "");
   EXPECT_NE(refused(healpix, 179, 1e-10).find("Lower lmax to 178"), std::string::npos);
-  EXPECT_NE(refused(healpix, 128, 0.9e-13).find("below what double precision can give"), std::string::npos);
+  EXPECT_NE(refused(healpix, 128, 0.9e-13).find("below the limit of double precision"), std::string::npos);
   EXPECT_NE(refused(healpix, 128, 1e-6, Precision::kSingle).find("precision: double"), std::string::npos);
   EXPECT_EQ(refused(healpix, 128, 2e-6, Precision::kSingle), "");
   EXPECT_EQ(refused(grid::make_gauss(129, 258), 128, 1e-13), "");

@@ -67,17 +67,17 @@ TEST(FieldKind, HalvesOfPairsAndTwinsAreRefused) {
             std::string::npos);
   EXPECT_NE(refusal({"U", "Q"}).find("combination: U is half of a pair"), std::string::npos);
   EXPECT_NE(refusal({"RE3", "IM4"}).find("RE3 is half of a pair"), std::string::npos);
-  EXPECT_NE(refusal({"Q"}).find("fields [Q] are not a known combination: Q is half of a pair: give both, as Q, U in "
-                                "this order, or {name: Q} to take Q as a scalar"),
+  EXPECT_NE(refusal({"Q"}).find("fields [Q] are not a known combination: Q is half of a pair: specify both, as Q, U in "
+                                "this order, or {name: Q} to treat Q as a scalar"),
             std::string::npos);
-  EXPECT_NE(refusal({"U"}).find("give both, as Q, U or U, V in this order"), std::string::npos);
-  EXPECT_NE(refusal({"E"}).find("give both, as E, B in this order"), std::string::npos);
-  EXPECT_NE(refusal({"T", "B"}).find("give both, as E, B in this order"), std::string::npos);
-  EXPECT_NE(refusal({"IM3"}).find("give both, as RE3, IM3 in this order"), std::string::npos);
+  EXPECT_NE(refusal({"U"}).find("specify both, as Q, U or U, V in this order"), std::string::npos);
+  EXPECT_NE(refusal({"E"}).find("specify both, as E, B in this order"), std::string::npos);
+  EXPECT_NE(refusal({"T", "B"}).find("specify both, as E, B in this order"), std::string::npos);
+  EXPECT_NE(refusal({"IM3"}).find("specify both, as RE3, IM3 in this order"), std::string::npos);
   EXPECT_EQ(refusal({"V"}), "");
   EXPECT_NE(refusal({"T", "A", "B"}, {0, 3, 0}).find("A is half of a pair"), std::string::npos);
-  EXPECT_NE(refusal({"T", "T"}).find("have the name T twice"), std::string::npos);
-  EXPECT_NE(refusal({}).find("give at least one"), std::string::npos);
+  EXPECT_NE(refusal({"T", "T"}).find("contain the name T twice"), std::string::npos);
+  EXPECT_NE(refusal({}).find("specify at least one"), std::string::npos);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace armilla::alm {
 
 AlmLayout::AlmLayout(Index lmax, Index mmax) : lmax_(lmax), mmax_(mmax) {
-  if (lmax < 0) throw core::InputError(fmt::format("lmax = {} is negative: give lmax >= 0", lmax));
+  if (lmax < 0) throw core::InputError(fmt::format("lmax = {} is negative: use lmax >= 0", lmax));
   if (mmax < 0 || mmax > lmax)
     throw core::InputError(fmt::format("mmax = {} is outside 0 .. lmax = {}: lower mmax or raise lmax", mmax, lmax));
 }

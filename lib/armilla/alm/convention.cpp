@@ -11,7 +11,7 @@ namespace armilla::alm {
 
 namespace {
 
-/// Size of the orthonormal harmonic over P_lm exp(i m phi).
+/// Ratio of the orthonormal harmonic to P_lm exp(i m phi).
 long double orthonormal_size(Index l, Index m) {
   const auto degree = static_cast<long double>(l);
   const auto order = static_cast<long double>(m);
@@ -19,7 +19,7 @@ long double orthonormal_size(Index l, Index m) {
          std::exp((std::lgamma(degree - order + 1) - std::lgamma(degree + order + 1)) / 2);
 }
 
-/// Orthonormal coefficient over that of the convention; both signs of the phase and the basis apart.
+/// Ratio of the orthonormal coefficient to that of the convention, without the signs of phase and basis.
 double norm_factor(Norm norm, Index l, Index m) {
   switch (norm) {
     case Norm::kOrthonormal:
@@ -34,7 +34,7 @@ double norm_factor(Norm norm, Index l, Index m) {
   return static_cast<double>(1 / orthonormal_size(l, m));
 }
 
-/// What a complex coefficient is multiplied by on the way in.
+/// Factor of a complex coefficient on conversion to Armilla's convention.
 double factor(const Convention& convention, Index l, Index m) {
   double result = norm_factor(convention.norm, l, m);
   if (convention.phase == Phase::kNone && m % 2 == 1) result = -result;
@@ -47,8 +47,8 @@ double factor(const Convention& convention, Index l, Index m) {
 void check_range(const Convention& convention, Index lmax) {
   if (convention.norm == Norm::kUnnormalised && lmax > kUnnormalisedLmax)
     throw core::InputError(
-        fmt::format("unnormalised coefficients of lmax = {} leave the range of double, which ends at lmax = {}: take "
-                    "another norm",
+        fmt::format("unnormalised coefficients of lmax = {} exceed the range of double precision, which suffices up to "
+                    "lmax = {}: use another norm",
                     lmax, kUnnormalisedLmax));
 }
 

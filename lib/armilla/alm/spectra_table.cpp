@@ -19,12 +19,12 @@ const std::vector<double>* SpectraTable::find(const std::string& name) const {
 
 void SpectraTable::check() const {
   if (columns.size() != names.size())
-    throw core::InputError(fmt::format("the table of spectra has {} columns for {} names: give one for each",
+    throw core::InputError(fmt::format("the spectra table has {} columns for {} names: provide one per name",
                                        columns.size(), names.size()));
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::vector<double>& column = columns[i];
     if (static_cast<Index>(column.size()) != lmax + 1)
-      throw core::InputError(fmt::format("the spectrum {} has {} numbers, but the table lmax = {}: give lmax + 1",
+      throw core::InputError(fmt::format("the spectrum {} has {} values, but the table has lmax = {}: provide lmax + 1",
                                          names[i], column.size(), lmax));
     const auto bad = std::ranges::find_if_not(column, [](double value) { return std::isfinite(value); });
     if (bad != column.end())

@@ -52,15 +52,15 @@ void check_alike(const Communicator& comm, const char* call, const std::string& 
 template <class Field>
 void check_field(const Communicator& comm, const FieldKind& fields, Index maps, const Field& field, const char* what) {
   if (!(field.fields() == fields) || field.maps() != maps || field.distribution().ranks() != comm.size())
-    throw InputError(fmt::format(
-        "the {} does not fit the transform: it has {} components of {} maps on {} ranks, the transform {} of {} on {}, "
-        "or the spins differ",
-        what, field.fields().components(), field.maps(), field.distribution().ranks(), fields.components(), maps,
-        comm.size()));
+    throw InputError(
+        fmt::format("the {} does not match the transform: it has {} components of {} maps on {} ranks, but the "
+                    "transform has {} of {} on {}, or the spins differ",
+                    what, field.fields().components(), field.maps(), field.distribution().ranks(), fields.components(),
+                    maps, comm.size()));
   if (field.rank() != comm.rank())
     throw InputError(
-        fmt::format("the {} was made for rank {}, which is rank {} of the transform: make it with a "
-                    "transform of the same communicator",
+        fmt::format("the {} was created for rank {}, but this is rank {} of the transform: create it with a transform "
+                    "on the same communicator",
                     what, field.rank(), comm.rank()));
 }
 
@@ -71,7 +71,7 @@ void check_alm(const Communicator& comm, const FieldKind& fields, Index maps, co
   check_field(comm, fields, maps, alm, "alm");
   const AlmLayout& other = alm.layout();
   if (!(other == layout))
-    throw InputError(fmt::format("the alm have lmax = {}, mmax = {}, but the transform lmax = {}, mmax = {}",
+    throw InputError(fmt::format("the alm have lmax = {}, mmax = {}, but the transform has lmax = {}, mmax = {}",
                                  other.lmax(), other.mmax(), layout.lmax(), layout.mmax()));
 }
 
@@ -81,7 +81,7 @@ auto allocated(Make make) {
   try {
     return make();
   } catch (const std::bad_alloc&) {
-    throw ResourceError("this rank has no memory left for a field: take more ranks, or single precision");
+    throw ResourceError("out of memory for a field on this rank: use more ranks or single precision");
   }
 }
 

@@ -19,8 +19,8 @@ void api::check_alike(const Communicator& comm, const char* call, const std::str
   const std::string first = comm.broadcast(given, 0);
   comm::phase(comm, [&] {
     if (given != first)
-      throw InputError(fmt::format("{}: rank {} has {}, but rank 0 has {}: give all ranks the same", call, comm.rank(),
-                                   given, first));
+      throw InputError(fmt::format("{}: rank {} has {}, but rank 0 has {}: pass the same arguments on all ranks", call,
+                                   comm.rank(), given, first));
   });
 }
 
@@ -50,7 +50,7 @@ std::span<const std::complex<T>> Alm<T>::of_m(Index m, Index component, Index ma
   api::check_place(fields_, maps_, component, map);
   const auto found = std::ranges::lower_bound(local_m_, m);
   if (found == local_m_.end() || *found != m)
-    throw InputError(fmt::format("rank {} does not own m = {}: take one of local_m()", rank_, m));
+    throw InputError(fmt::format("rank {} does not own m = {}: use one of local_m()", rank_, m));
   const Index offset = offsets_[at(found - local_m_.begin())];
   return std::as_const(*field_).component(map, component).subspan(at(offset + m), at(layout().lmax() - m + 1));
 }

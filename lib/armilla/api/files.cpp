@@ -19,7 +19,7 @@ FieldKind fields_of(const std::string& path, Index components, const io::FieldMe
   try {
     return transform::kind_of_file(components, metadata.fields, metadata.spins);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("'{}' has {} components [{}], which do not form fields: {}", path, components,
+    throw InputError(fmt::format("'{}' has {} components [{}], which do not form valid fields: {}", path, components,
                                  fmt::join(metadata.fields, ", "), error.what()));
   }
 }
@@ -34,22 +34,24 @@ template <class Info>
 std::vector<Index> components_of(const Info& info, const FieldKind& fields) {
   std::vector<Index> chosen = transform::choose_components(fields, info.components, info.metadata.fields);
   if (static_cast<Index>(chosen.size()) != fields.components())
-    throw InputError(fmt::format("'{}' has {} components [{}], and not all of [{}]", info.path, info.components,
-                                 fmt::join(info.metadata.fields, ", "), fmt::join(fields.map_names(), ", ")));
+    throw InputError(fmt::format("'{}' has {} components [{}], which do not include all of [{}]", info.path,
+                                 info.components, fmt::join(info.metadata.fields, ", "),
+                                 fmt::join(fields.map_names(), ", ")));
   return chosen;
 }
 
 io::FieldMetadata metadata_of(const FieldKind& fields, const std::vector<std::string>& names,
                               const WriteOptions& options) {
   if (!options.units.empty() && options.units.size() != names.size())
-    throw InputError(
-        fmt::format("{} units for {} components: give one for each, or none", options.units.size(), names.size()));
+    throw InputError(fmt::format("{} units for {} components: specify one per component, or none", options.units.size(),
+                                 names.size()));
   for (const std::string& name : names)
     if (name.empty() || name.find(',') != std::string::npos)
-      throw InputError(fmt::format("'{}' cannot name a component in a file: give a name without commas", name));
+      throw InputError(
+          fmt::format("'{}' cannot be a component name in a file: use a non-empty name without commas", name));
   if (!options.coordsys.empty() && options.coordsys != "G" && options.coordsys != "E" && options.coordsys != "C")
     throw InputError(
-        fmt::format("coordsys = '{}' is not 'G', 'E' or 'C': give one of them, or leave it empty", options.coordsys));
+        fmt::format("coordsys = '{}' is not 'G', 'E' or 'C': use one of these, or leave it empty", options.coordsys));
   io::FieldMetadata metadata{names, options.units, options.coordsys, {}, fields.spins()};
   metadata.units.resize(names.size());
   if (fields.max_spin() > 0) metadata.polcconv = "COSMO";
@@ -100,7 +102,7 @@ void read(const std::string& path, Map<T>& field, BadPixels bad, Index map) {
     api::check_place(field.fields(), field.maps(), 0, map);
     const io::MapInfo info = io::open_map(path);
     if (!info.grid->same_pixels(field.grid()))
-      throw InputError(fmt::format("'{}' is on {}, but the map to read it into is on {}", path,
+      throw InputError(fmt::format("'{}' is on {}, but the destination map is on {}", path,
                                    info.grid->description().text(), field.grid().description().text()));
     const std::vector<Index> chosen = components_of(info, field.fields());
     const auto ranges = field.distribution().pixel_ranges(field.rank());

@@ -29,8 +29,8 @@ Map<T>::Map(std::shared_ptr<const Communicator> comm, FieldKind fields,
 template <class T>
 void Map<T>::check_ring(const LocalRing& ring) const {
   if (!std::ranges::binary_search(extents_, std::pair(ring.offset, ring.ring.nphi)))
-    throw InputError(fmt::format("rank {} has no ring of {} pixels from its pixel {} on: take one of rings()", rank_,
-                                 ring.ring.nphi, ring.offset));
+    throw InputError(fmt::format("rank {} has no ring of {} pixels that begins at its pixel {}: use one of rings()",
+                                 rank_, ring.ring.nphi, ring.offset));
 }
 
 template <class T>

@@ -41,10 +41,9 @@ PointTransform<T>::PointTransform(const Communicator& comm, PointTransformSpec s
                                fmt::join(fields_.spins(), ","), maps_, accuracy));
   points::PointTransformSpec internal;
   comm::phase(comm, [&] {
-    if (maps_ < 1) throw InputError(fmt::format("maps = {}: give 1 or more", maps_));
+    if (maps_ < 1) throw InputError(fmt::format("maps = {}: use 1 or more", maps_));
     if (spec.lmax < fields_.max_spin())
-      throw InputError(fmt::format("lmax = {} is below the spin {}, which has no such degrees: raise it", spec.lmax,
-                                   fields_.max_spin()));
+      throw InputError(fmt::format("lmax = {} is below the spin {}: raise lmax", spec.lmax, fields_.max_spin()));
     alm_ = std::make_shared<const AlmDistribution>(AlmLayout(spec.lmax, spec.mmax.value_or(spec.lmax)), comm.size());
     internal = {.kind = fields_, .alm = alm_, .maps = maps_, .accuracy = accuracy};
   });
@@ -68,7 +67,7 @@ void PointTransform<T>::check(const Alm<T>& alm, std::size_t values) const {
   comm::phase(*comm_, [&] {
     api::check_alm(*comm_, fields_, maps_, layout(), alm);
     if (values != core::at(values_size()))
-      throw InputError(fmt::format("{} values for {} maps of {} components at {} points: give {}", values, maps_,
+      throw InputError(fmt::format("{} values for {} maps of {} components at {} points: pass {}", values, maps_,
                                    fields_.components(), points(), values_size()));
   });
 }
@@ -94,9 +93,9 @@ std::vector<PointAnalysisResult> PointTransform<T>::analysis(std::span<const T> 
       *comm_, "analysis",
       fmt::format("tolerance = {}, max_iterations = {}", options.tolerance.value_or(0), options.max_iterations));
   if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1))
-    throw InputError(fmt::format("tolerance = {}: give a number between 0 and 1", *options.tolerance));
+    throw InputError(fmt::format("tolerance = {}: use a number between 0 and 1", *options.tolerance));
   if (options.max_iterations < 1)
-    throw InputError(fmt::format("max_iterations = {}: give 1 or more", options.max_iterations));
+    throw InputError(fmt::format("max_iterations = {}: use 1 or more", options.max_iterations));
   ops::ConjugateGradients solver;
   solver.tolerance = options.tolerance;
   solver.max_iterations = options.max_iterations;

@@ -62,10 +62,9 @@ Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
                   spec.grid.description().text(), spec.grid.npix(), spec.lmax, spec.mmax.value_or(spec.lmax),
                   fmt::join(fields_.map_names(), ","), fmt::join(fields_.spins(), ","), maps_, spec.backend));
   comm::phase(comm, [&] {
-    if (maps_ < 1) throw InputError(fmt::format("maps = {}: give 1 or more", maps_));
+    if (maps_ < 1) throw InputError(fmt::format("maps = {}: use 1 or more", maps_));
     if (spec.lmax < fields_.max_spin())
-      throw InputError(fmt::format("lmax = {} is below the spin {}, which has no such degrees: raise it", spec.lmax,
-                                   fields_.max_spin()));
+      throw InputError(fmt::format("lmax = {} is below the spin {}: raise lmax", spec.lmax, fields_.max_spin()));
     const AlmLayout layout(spec.lmax, spec.mmax.value_or(spec.lmax));
     alm_ = std::make_shared<const AlmDistribution>(layout, comm.size());
     pixels_ =
@@ -104,7 +103,7 @@ void Transform<T>::check(const Alm<T>& alm, const Map<T>& map) const {
     api::check_alm(*comm_, fields_, maps_, layout(), alm);
     api::check_field(*comm_, fields_, maps_, map, "map");
     if (!map.grid().same_pixels(grid()))
-      throw InputError(fmt::format("the map lies on {}, but the transform has {}", map.grid().description().text(),
+      throw InputError(fmt::format("the map is on {}, but the transform uses {}", map.grid().description().text(),
                                    grid().description().text()));
   });
 }
@@ -127,7 +126,7 @@ void Transform<T>::analysis(const Map<T>& map, Alm<T>& alm, AnalysisOptions opti
   api::check_alike(*comm_, "analysis",
                    fmt::format("iterations = {}, weights {}", options.iterations, static_cast<int>(options.weights)));
   check_quadrature(grid(), layout(), fields_.max_spin());
-  if (options.iterations < 0) throw InputError(fmt::format("iterations = {}: give 0 or more", options.iterations));
+  if (options.iterations < 0) throw InputError(fmt::format("iterations = {}: use 0 or more", options.iterations));
   ops::AnalysisMethod method{{weight_kind(options.weights)}, ops::Jacobi{options.iterations}};
   if (!state_->analysis || !(state_->method == method)) {
     ops::check_weights(method.weights, grid());

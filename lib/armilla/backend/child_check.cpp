@@ -45,7 +45,7 @@ std::string quoted(std::string text) {
     if (printable || (!line.empty() && line.back() != ' ')) line += printable ? c : ' ';
   }
   line.erase(line.find_last_not_of(' ') + 1);
-  return line.empty() ? line : ". It wrote: " + line;
+  return line.empty() ? line : ". It printed: " + line;
 }
 
 DeviceCheck fault(bool lasting, const std::string& how, const ChildResult& result) {
@@ -63,23 +63,23 @@ DeviceCheck check_device_in_child(const CheckMethod& method, Kind kind, const Pl
                       std::chrono::milliseconds(std::llround(1e3 * method.limit_seconds)));
   switch (result.end) {
     case ChildEnd::kTimedOut: {
-      DeviceCheck check = fault(true, fmt::format("did not end within {:g} s", method.limit_seconds), result);
+      DeviceCheck check = fault(true, fmt::format("did not finish within {:g} s", method.limit_seconds), result);
       check.seconds = method.limit_seconds;
       return check;
     }
     case ChildEnd::kNotStarted:
-      return fault(false, fmt::format("could not be started as {}: {}", method.program, std::strerror(result.number)),
+      return fault(false, fmt::format("could not be started ({}): {}", method.program, std::strerror(result.number)),
                    result);
     case ChildEnd::kSignalled:
       return fault(std::ranges::find(kSignalsOfCrashes, result.number) != kSignalsOfCrashes.end(),
-                   fmt::format("ended with signal {} ({})", result.number, strsignal(result.number)), result);
+                   fmt::format("was terminated by signal {} ({})", result.number, strsignal(result.number)), result);
     case ChildEnd::kExited:
     case ChildEnd::kUnknown:
       break;
   }
   if (const auto check = check_from_json(std::string(last_line(result.output)))) return *check;
   return fault(false,
-               result.end == ChildEnd::kExited ? fmt::format("ended with exit code {} and no result", result.number)
+               result.end == ChildEnd::kExited ? fmt::format("exited with code {} and no result", result.number)
                                                : "ended without a result",
                result);
 }

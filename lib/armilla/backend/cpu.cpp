@@ -68,10 +68,10 @@ class CpuContext final : public Context<T> {
     return std::make_unique<CpuBackend<T>>(options, legendre_task, ring_task, circle, plans_);
   }
   std::unique_ptr<RadialEngine<T>> make_radial_engine() override {
-    throw core::InternalError("convolutions on the host are those of radial::Convolver");
+    throw core::InternalError("convolutions on the host use radial::Convolver");
   }
   std::unique_ptr<PointEngine<T>> make_point_engine(const PointTables<T>&) override {
-    throw core::InternalError("sums at points on the host are those of nufft");
+    throw core::InternalError("sums at points on the host use nufft");
   }
 
  private:

@@ -123,7 +123,7 @@ void compare(const CheckCase::Shape& shape, const Results<T>& found, const Resul
     check.rms = std::max(check.rms, rms);
     if (rms <= limit || !check.fault.empty()) return;
     check.fault =
-        fmt::format("{} of spin {}, {} map{}, on {}, is off by {:.2g} (relative rms), where {:.0e} is allowed", what,
+        fmt::format("{} of spin {}, {} map{}, on {}, has a relative rms error of {:.2g}, above the limit {:.0e}", what,
                     shape.spin, shape.maps, shape.maps == 1 ? "" : "s", shape.name, rms, limit);
   };
   take("the Legendre stage of synthesis", found.synthesised, expected.synthesised);
@@ -139,8 +139,7 @@ void compare(const CheckCase::Shape& shape, const Results<T>& found, const Resul
 template <class T>
 DeviceCheck check_device(Kind kind, const Placement& placement) {
   check_backend(kind);
-  if (!has_device(kind))
-    throw core::InputError(fmt::format("backend {} has no device that could be checked", name_of(kind)));
+  if (!has_device(kind)) throw core::InputError(fmt::format("backend {} has no device to check", name_of(kind)));
   DeviceCheck check;
   try {
     const auto device = make_context<T>(kind, placement);

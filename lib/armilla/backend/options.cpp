@@ -22,7 +22,7 @@ const char* name_of(Kind kind) { return kKindNames[static_cast<std::size_t>(kind
 Kind kind_of(const std::string& name) {
   const auto found = std::ranges::find(kKindNames, name);
   if (found == kKindNames.end())
-    throw core::InputError(fmt::format("backend {} does not exist: give one of {}", name, fmt::join(kKindNames, ", ")));
+    throw core::InputError(fmt::format("backend {} does not exist: use one of {}", name, fmt::join(kKindNames, ", ")));
   return static_cast<Kind>(found - kKindNames.begin());
 }
 
@@ -43,7 +43,7 @@ const char* name_of(ThetaResampling choice) {
 }
 
 std::string why_cpu(const Options& options) {
-  return options.engine == "auto" ? std::string() : "execution.engine = " + options.engine + " is an engine of the CPU";
+  return options.engine == "auto" ? std::string() : "execution.engine = " + options.engine + " is a CPU engine";
 }
 
 resample::FineGrid fine_grid(const Options& options, Index lmax) {

@@ -86,7 +86,7 @@ class PlainEngine final : public QuadratureEngine<T> {
 }  // namespace
 
 void check_quadrature(bool there) {
-  if (!there) throw core::InternalError("exact quadrature was asked of an engine that was made without");
+  if (!there) throw core::InternalError("exact quadrature was requested from an engine created without it");
 }
 
 std::optional<CircleRings> circle_rings(const Task& task, const math::MeridianCircle& circle) {
@@ -98,7 +98,7 @@ ThetaResampler make_quadrature_resampler(const Options& options, const Task& tas
                                          const std::optional<CircleRings>& rings) {
   if (options.deconvolved.length > 0) {
     if (rings || 2 * task.pairs() != options.deconvolved.length)
-      throw core::InternalError("rings of a fine grid in theta are not those of the transform");
+      throw core::InternalError("the rings of the fine grid in theta differ from those of the transform");
     return ThetaResampler(task.lmax, options.deconvolved);
   }
   std::vector<double> cosines(task.cos_theta.begin(), task.cos_theta.end());

@@ -38,9 +38,9 @@ ScalarStageShape::ScalarStageShape(const legendre::Task& task, core::Precision s
       own_m_(static_cast<Index>(task.m.size())),
       first_step_{0} {
   if (products == Products::kTensorCores && sums != core::Precision::kDouble)
-    throw core::InternalError("tensor cores sum the products of the Legendre stage in double only");
+    throw core::InternalError("the Legendre stage supports tensor cores in double precision only");
   if (task.spin > legendre::kMaxScalarSpin)
-    throw core::InternalError("spin " + std::to_string(task.spin) + " does not take the scalar recurrence");
+    throw core::InternalError("spin " + std::to_string(task.spin) + " does not use the scalar recurrence");
   for (const Index m : task.m) first_step_.push_back(first_step_.back() + padded((task.lmax + task.spin - m) / 2 + 1));
   single_begin_ = single_end_ = parts_.square;
   if (sums == core::Precision::kDouble) return;

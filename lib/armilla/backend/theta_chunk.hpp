@@ -27,8 +27,9 @@ inline Index columns_of_chunk(Index length, Index bytes_per_column, Index work_b
   const Index call = fft_columns(length);
   const Index calls = work_bytes / (call * bytes_per_column);
   if (calls < 1)
-    throw core::ResourceError(fmt::format("resampling in theta on the GPU: {} columns take {} bytes, but there are {}",
-                                          call, call * bytes_per_column, work_bytes));
+    throw core::ResourceError(
+        fmt::format("resampling in theta on the GPU: {} columns need {} bytes, but {} are available", call,
+                    call * bytes_per_column, work_bytes));
   return std::min(regular_chunk(length), calls * call);
 }
 

@@ -24,19 +24,19 @@ Value find_word(const char* option, const std::string& word, const std::array<Va
     if (word == name_of(value)) return value;
     names.emplace_back(name_of(value));
   }
-  throw core::InputError(fmt::format("{} {} does not exist: give one of {}", option, word, fmt::join(names, ", ")));
+  throw core::InputError(fmt::format("{} {} does not exist: use one of {}", option, word, fmt::join(names, ", ")));
 }
 
 void check_range(const char* option, Index value, Index least) {
   if (value < least || value > kLargestNumber)
     throw core::InputError(
-        fmt::format("{} {} is out of range: give a number from {} to {}", option, value, least, kLargestNumber));
+        fmt::format("{} {} is out of range: use a number from {} to {}", option, value, least, kLargestNumber));
 }
 
 void check_engine(const std::string& engine) {
   const std::vector<std::string> names = legendre::engine_names();
   if (std::ranges::find(names, engine) == names.end())
-    throw core::InputError(fmt::format("--engine {} does not exist: give one of {}", engine, fmt::join(names, ", ")));
+    throw core::InputError(fmt::format("--engine {} does not exist: use one of {}", engine, fmt::join(names, ", ")));
 }
 
 void check(const BenchCase& one) {
@@ -47,8 +47,7 @@ void check(const BenchCase& one) {
   backend::check_backend(one.backend);
   check_engine(one.engine);
   if (one.lmax < one.spin)
-    throw core::InputError(
-        fmt::format("--lmax {} is below --spin {}: no such function exists, raise lmax", one.lmax, one.spin));
+    throw core::InputError(fmt::format("--lmax {} is below --spin {}: raise --lmax", one.lmax, one.spin));
 }
 
 // The cases that add every value of one more list to what is there.

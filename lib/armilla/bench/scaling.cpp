@@ -67,8 +67,8 @@ BenchCase case_of(const BenchCase& one_rank, Study study, int ranks) {
     }
   }
   if (!any)
-    throw core::InputError(
-        fmt::format("--grid {} has no size that can grow with the ranks: use a strong study", one_rank.grid_text));
+    throw core::InputError(fmt::format(
+        "--grid {} has no size that can grow with the number of ranks: use --scaling strong", one_rank.grid_text));
   return grown_case;
 }
 

@@ -11,7 +11,7 @@ namespace armilla::comm {
 
 namespace {
 
-// The largest block that one MPI call moves here, in bytes; counts of MPI 3 are 32 bit.
+// The largest block per MPI call [bytes]; counts of MPI 3 have 32 bits.
 constexpr Index kChunk = Index{1} << 30;
 
 int as_int(Index value) { return static_cast<int>(value); }
@@ -40,7 +40,7 @@ Session::Session(int& argc, char**& argv) {
   int running = 0;
   check_mpi(MPI_Initialized(&running), "MPI_Initialized");
   if (running != 0)
-    throw core::InputError("MPI has been started already: make one Session, or take Communicator::duplicate_of()");
+    throw core::InputError("MPI is already initialised: create only one Session, or use Communicator::duplicate_of()");
   int provided = 0;
   check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided), "MPI_Init_thread");
   if (provided < MPI_THREAD_FUNNELED) {
@@ -108,7 +108,7 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
 }
 
 Communicator::~Communicator() {
-  // After the end of MPI there is nothing to free.
+  // After MPI has been finalised there is nothing to free.
   int ended = 0;
   if (comm_ != MPI_COMM_NULL && MPI_Finalized(&ended) == MPI_SUCCESS && ended == 0) MPI_Comm_free(&comm_);
 }

@@ -14,7 +14,8 @@ namespace armilla::comm {
 using core::Index;
 
 /// Initialises MPI, and finalises it on destruction; one per process. Calls are allowed from any thread if the library
-/// supports it, else from the main thread only (calls_from_any_thread). MPI errors abort the whole run with their text.
+/// supports it, otherwise only from the main thread (calls_from_any_thread). On an MPI error the whole run aborts with
+/// MPI's error text.
 class Session {
  public:
   /// Initialises MPI with the arguments of main(). Throws ResourceError if MPI does not support threads.
@@ -38,34 +39,34 @@ class Communicator {
   /// This process alone; never calls MPI, so it works without MPI.
   static Communicator self();
 
-  /// Moves; the other has no ranks afterwards.
+  /// Moves; the source has no ranks afterwards.
   Communicator(Communicator&&) noexcept;
   /// Exchanges the communicators.
   Communicator& operator=(Communicator&&) noexcept;
   /// Collective. Frees the communicator; MPI must not be finalised yet.
   ~Communicator();
 
-  int rank() const { return rank_; }           ///< of this process, from 0 on
+  int rank() const { return rank_; }           ///< of this process, starting at 0
   int size() const { return size_; }           ///< number of ranks
   bool is_root() const { return rank_ == 0; }  ///< whether this is rank 0
-  /// MPI_COMM_NULL for self(); for libraries that take a communicator.
+  /// The MPI communicator, for libraries that need one; MPI_COMM_NULL for self().
   MPI_Comm native() const { return comm_; }
 
   // All calls below are collective.
 
-  /// Position of this rank among those of its machine that share memory, in the order of ranks, and their number.
+  /// Position of this rank among the ranks on its machine, which share memory, in rank order; and their number.
   struct NodeRank {
-    int rank;   ///< of this process, from 0 on
+    int rank;   ///< of this process, starting at 0
     int ranks;  ///< of the machine
   };
   /// In a group created by split(), the rank is counted among all ranks that were split.
   NodeRank node_rank() const;
-  /// The ranks that give the same `group`, in the order of ranks; `group` is not negative.
+  /// The ranks that pass the same `group`, in rank order; `group` is not negative.
   Communicator split(int group) const;
   /// The same ranks with separate messages: for another thread.
   Communicator duplicate() const;
   void barrier() const;                      ///< returns when all ranks have called it
-  void sum(std::span<double> values) const;  ///< over ranks, in place, on all ranks; order of summation is MPI's
+  void sum(std::span<double> values) const;  ///< over ranks, in place, on all ranks; MPI chooses the summation order
   void sum(std::span<Index> values) const;   ///< over ranks, in place, on all ranks
   void max(std::span<double> values) const;  ///< over ranks, in place, on all ranks
   void max(std::span<Index> values) const;   ///< over ranks, in place, on all ranks
@@ -74,7 +75,7 @@ class Communicator {
   std::string broadcast(std::string text, int root = 0) const;
   /// Copies the bytes of the root to `data` of all ranks, of equal length on all ranks.
   void broadcast(void* data, Index bytes, int root = 0) const;
-  /// The texts of all ranks in order of ranks, on rank 0; empty elsewhere.
+  /// The texts of all ranks in rank order, on rank 0; empty elsewhere.
   std::vector<std::string> gather(const std::string& text) const;
   /// Concatenates `counts_bytes[r]` bytes of each rank r in `out` on rank 0 (`out` is not used elsewhere).
   void gather_bytes(const void* mine, Index bytes, std::span<const Index> counts_bytes, void* out) const;
@@ -89,7 +90,7 @@ class Communicator {
   std::optional<NodeRank> node_;  ///< of a group made by split()
 };
 
-/// Throws InternalError with the text of MPI if `code` is not MPI_SUCCESS; `what` names the call.
+/// Throws InternalError with MPI's error text if `code` is not MPI_SUCCESS; `what` names the call.
 void check_mpi(int code, const char* what);
 
 }  // namespace armilla::comm

@@ -12,7 +12,8 @@ namespace armilla::comm {
 
 namespace {
 
-// Partner after partner, so that at most two ranks' messages are in flight at once; blocks of at most `limit`.
+// Handles one partner after the other, so that messages of at most two ranks are in flight at once, in blocks of at
+// most `limit`.
 template <class T>
 void exchange_in_blocks(const Communicator& comm, const std::complex<T>* send, std::span<const Index> send_counts,
                         std::span<const Index> send_displacements, std::complex<T>* receive,

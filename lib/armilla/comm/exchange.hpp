@@ -8,14 +8,14 @@
 
 namespace armilla::comm {
 
-/// Whether MPI takes pointers to device memory (Open MPI built with CUDA says so at run time; of others it is not
-/// known, and so taken as no).
+/// Whether MPI accepts pointers to device memory. Open MPI built with CUDA reports it at run time; for other libraries
+/// it is unknown and assumed false.
 bool takes_device_memory();
 
 /// Collective. All-to-all of complex numbers with 64-bit counts and displacements [rank], in units of complex numbers.
-/// One MPI_Alltoallv where all counts and displacements of all ranks are at most `limit`, else messages of at most
-/// `limit` numbers between pairs of ranks. `send` and `receive` do not overlap; they are in host memory, or in device
-/// memory where takes_device_memory(). Without MPI it copies.
+/// Uses one MPI_Alltoallv if all counts and displacements of all ranks are at most `limit`, otherwise messages of at
+/// most `limit` numbers between pairs of ranks. `send` and `receive` do not overlap; they are in host memory, or in
+/// device memory if takes_device_memory(). Without MPI, copies the data.
 template <class T>
 void exchange(const Communicator& comm, std::span<const std::complex<T>> send, std::span<const Index> send_counts,
               std::span<const Index> send_displacements, std::span<std::complex<T>> receive,

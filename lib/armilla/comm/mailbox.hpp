@@ -7,22 +7,23 @@
 
 namespace armilla::comm {
 
-/// Numbers that ranks tell each other while they work, without waiting for each other. Made, used and finished by the
-/// main thread.
+/// Numbers that ranks send each other during other work, without waiting for each other. Created, used and finished by
+/// the main thread.
 class Mailbox {
  public:
   /// Collective.
   explicit Mailbox(const Communicator& comm);
-  /// Waits for what it sent. finish() comes before, unless the run ends in an error that not all ranks know of.
+  /// Waits until sent messages have left. finish() must be called first, unless the run fails with an error that only
+  /// some ranks have detected.
   ~Mailbox();
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
 
-  /// Not collective; returns at once. `rank` may be the own one.
+  /// Not collective; returns at once. `rank` may be the calling rank.
   void send(int rank, Index value);
-  /// Not collective. What has arrived since the last call, in no order between senders.
+  /// Not collective. Everything received since the last call; the order between senders is unspecified.
   std::vector<Index> receive();
-  /// Collective. What is still on its way to this rank; nothing may be sent afterwards.
+  /// Collective. Everything still in transit to this rank; nothing may be sent afterwards.
   std::vector<Index> finish();
 
  private:
@@ -32,8 +33,8 @@ class Mailbox {
   };
 
   Communicator comm_;
-  std::deque<Letter> sent_;     // stays where it is while MPI reads it
-  std::vector<Index> to_;       // [rank] how many were sent
+  std::deque<Letter> sent_;     // must not move while MPI reads it
+  std::vector<Index> to_;       // [rank] number of messages sent
   std::vector<Index> to_self_;  // not received yet
   Index received_ = 0;
 };

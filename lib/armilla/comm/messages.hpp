@@ -6,22 +6,22 @@
 
 namespace armilla::comm {
 
-/// Messages between pairs of ranks that travel while the ranks work. Both ends name all messages between them in the
-/// same order. Bytes in host memory stay where they are until wait() returns. Used by the main thread.
+/// Messages between pairs of ranks, sent during other work. Sender and receiver must post their messages in the same
+/// order. Buffers, in host memory, must stay valid until wait() returns. For use by the main thread.
 class Messages {
  public:
-  /// Holds a reference to `comm`; between construction and wait() nothing else goes through it.
+  /// Holds a reference to `comm`, which must not be used for anything else between construction and wait().
   explicit Messages(const Communicator& comm) : comm_(comm) {}
   /// Waits.
   ~Messages();
   Messages(const Messages&) = delete;
   Messages& operator=(const Messages&) = delete;
 
-  /// Returns at once. `rank` is another one. Messages of more than `largest` bytes go in parts of that size.
+  /// Returns at once. `rank` is another rank. Messages of more than `largest` bytes are sent in parts of that size.
   void send(int rank, const void* data, Index bytes, Index largest = kLargest);
-  /// Likewise; `largest` is the sender's.
+  /// The same for receiving; `largest` must equal the sender's.
   void receive(int rank, void* data, Index bytes, Index largest = kLargest);
-  /// Returns when everything has arrived and is sent.
+  /// Returns when all messages have been sent and received.
   void wait();
 
  private:

@@ -9,7 +9,7 @@
 
 namespace armilla::comm {
 
-/// The type of complex numbers of that precision in messages.
+/// The MPI type of complex numbers of that precision.
 template <class T>
 MPI_Datatype complex_type();
 template <>
@@ -21,7 +21,7 @@ inline MPI_Datatype complex_type<double>() {
   return MPI_C_DOUBLE_COMPLEX;
 }
 
-/// Counts and displacements as MPI takes them; each must fit.
+/// Counts and displacements in MPI's type; each must fit.
 inline std::vector<int> narrow(std::span<const core::Index> values) { return {values.begin(), values.end()}; }
 
 }  // namespace armilla::comm

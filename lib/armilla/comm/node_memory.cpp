@@ -24,17 +24,17 @@ std::string node_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "this node";
 }
 
-/// What this rank needs of each bound, as a text for the root.
+/// Memory that this rank needs under each bound, as text for the root.
 std::string own_needs(Index peak, const std::optional<Index>& limit) {
   const std::string node = node_name();
   nlohmann::json needs = nlohmann::json::array();
   if (limit) {
-    needs.push_back({node, "the memory limit that was set", node, peak, *limit});
+    needs.push_back({node, "the specified memory limit", node, peak, *limit});
     return needs.dump();
   }
   const Index more = std::max<Index>(peak - core::resident_bytes(), 0);
   for (const core::MemoryBound& bound : core::memory_bounds()) {
-    // The bound of one process is shared with nobody.
+    // The bound of a single process is not shared.
     const std::string shared_by = bound.shared ? node : fmt::format("{}, process {}", node, ::getpid());
     needs.push_back({node, bound.name, shared_by, more, bound.bytes});
   }
@@ -84,18 +84,18 @@ NodeMemory tightest_memory(const comm::Communicator& world, Index peak, const st
       sum.available = std::min(sum.available, available);
     }
   }
-  NodeMemory tightest{"", 0, 0, core::kTooManyBytes, "nothing limits it"};
+  NodeMemory tightest{"", 0, 0, core::kTooManyBytes, "no limit"};
   for (const auto& [key, sum] : sums)
     if (share_taken(sum) > share_taken(tightest) || tightest.ranks == 0) tightest = sum;
   return tightest;
 }
 
 std::string memory_text(const NodeMemory& memory) {
-  if (memory.ranks == 0) return "the system does not say what is available";
+  if (memory.ranks == 0) return "the available memory is unknown";
   const std::string what = fmt::format("{} on {} ({} rank{})", core::readable_bytes(memory.needed), memory.node,
                                        memory.ranks, memory.ranks == 1 ? "" : "s");
   if (memory.available >= core::kTooManyBytes) return what + ", without a limit";
-  return fmt::format("{}, where {} are available ({})", what, core::readable_bytes(memory.available), memory.bound);
+  return fmt::format("{}; available: {} ({})", what, core::readable_bytes(memory.available), memory.bound);
 }
 
 void check_memory(const comm::Communicator& world, const NodeMemory& memory, const std::string& work) {
@@ -103,8 +103,8 @@ void check_memory(const comm::Communicator& world, const NodeMemory& memory, con
     if (!world.is_root() || memory.fits()) return;
     throw core::ResourceError(fmt::format(
         "{} needs {}: use more nodes, ask for more memory, or set execution.precision to single or execution.batch to "
-        "fewer maps; --memory-limit SIZE or ARMILLA_MEMORY_LIMIT replaces what the system says by what the ranks of a "
-        "node may take in all",
+        "fewer maps; --memory-limit SIZE or ARMILLA_MEMORY_LIMIT overrides the detected limit with a total for all "
+        "ranks of a node",
         work, memory_text(memory)));
   });
 }

@@ -11,16 +11,16 @@
 
 namespace armilla::comm {
 
-/// An all-to-all of complex numbers in parts, so that some travel while others are computed: MPI_Ialltoallv for each.
-/// All calls come from one thread, but is_there(). MPI moves data while it is called: call poll() now and then.
-/// Holds a reference to the communicator, which is not self().
+/// An all-to-all of complex numbers in parts, one MPI_Ialltoallv each, so that some parts are sent while others are
+/// computed. All calls except is_there() must come from one thread. MPI makes progress only inside its calls, so call
+/// poll() from time to time. Holds a reference to the communicator, which must not be self().
 template <class T>
 class PartedExchange {
  public:
   using Complex = std::complex<T>;
 
-  /// Collective. Where a count or displacement of some rank is beyond what MPI_Ialltoallv takes, parts are exchanged as
-  /// by exchange() when they start, which then blocks.
+  /// Collective. If a count or displacement of some rank exceeds the range of MPI_Ialltoallv, start() exchanges the
+  /// part by exchange(), and blocks.
   PartedExchange(const Communicator& comm, std::vector<core::ExchangePart> parts);
   PartedExchange(const PartedExchange&) = delete;
   PartedExchange& operator=(const PartedExchange&) = delete;
@@ -28,22 +28,22 @@ class PartedExchange {
   enum class Direction { kForward, kBackward };
 
   std::size_t parts() const { return parts_.size(); }
-  /// Nothing travels yet. The buffers do not overlap and stay until finish(): host memory, or device memory where
-  /// takes_device_memory().
+  /// Sends nothing yet. The buffers must not overlap and must stay valid until finish(). They are in host memory, or in
+  /// device memory if takes_device_memory().
   void begin(Direction direction, const Complex* send, Complex* receive);
-  /// How many have started.
+  /// Number of parts started.
   std::size_t started() const { return started_; }
-  /// Starts the next part, which all ranks do in the order of parts, whatever became of the work on it.
+  /// Starts the next part. All ranks must start all parts in order, even if the work on a part failed.
   void start_next();
-  /// Moves what travels.
+  /// Lets MPI make progress.
   void poll();
-  /// Whether the part has arrived, and has left. Any thread may ask.
+  /// Whether the part has been received and sent completely. Any thread may call this.
   bool is_there(std::size_t part) const { return there_[part].load(std::memory_order_acquire); }
-  /// Collective. Starts what is left, and returns when all is there.
+  /// Collective. Starts the remaining parts, and returns when all are complete.
   void finish();
 
  private:
-  /// Of one part: what MPI reads until it is done.
+  /// Arguments of one part, read by MPI until it is complete.
   struct Narrow {
     std::vector<int> here_counts, here_displacements, there_counts, there_displacements;
   };

@@ -15,7 +15,7 @@ void call_phase_hook(PhaseMoment moment, const char* file, int line) {
 
 void agree(const Communicator& comm, const std::optional<core::CaughtError>& failure) {
   const std::optional<core::CaughtError> mine = failure ? failure : core::stop_at_once();
-  // The lowest rank that failed speaks for all.
+  // The error of the lowest failed rank is used.
   double first = mine ? comm.rank() : comm.size();
   comm.min({&first, 1});
   const int speaker = static_cast<int>(first);

@@ -8,27 +8,26 @@
 
 namespace armilla::comm {
 
-/// Collective. Agrees on failure: if any rank passes an error, all ranks throw that of the lowest such rank, with the
-/// same text and class; otherwise returns on all ranks. A signal to stop at once (core::StopSignals) counts as an error
-/// of the rank that got it.
+/// Collective. Agrees on failure: if any rank passes an error, all ranks throw the error of the lowest such rank, with
+/// the same text and class. Otherwise returns on all ranks. A signal to stop at once (core::StopSignals) counts as an
+/// error of the rank that received it.
 void agree(const Communicator& comm, const std::optional<core::CaughtError>& failure);
 
 /// When a hook of phases is called: before the work of the phase, or after it.
 enum class PhaseMoment { kBefore, kAfter };
 
-/// Called in each phase on each rank, from the thread of the phase; `file` and `line` say where the phase is. It may
-/// throw: the rank then fails as if the work had thrown.
+/// Called in each phase on each rank, in the thread of the phase; `file` and `line` are the location of the phase. It
+/// may throw; the rank then fails as if the work had thrown.
 using PhaseHook = void (*)(PhaseMoment moment, const char* file, int line);
 
-/// Sets the hook of this process, or removes it (nullptr). For tests of faults only: no other code calls it. Not to be
-/// called while phases run.
+/// Sets the hook of this process, or removes it (nullptr). For fault tests only. Must not be called while phases run.
 void set_phase_hook(PhaseHook hook);
 
-/// Calls the hook where one is set.
+/// Calls the hook if one is set.
 void call_phase_hook(PhaseMoment moment, const char* file, int line);
 
-/// Collective. Runs `work` on every rank, where it must not call collectives, then agrees on failure: no rank goes on
-/// to a collective that another will never reach. `file` and `line` are those of the caller, for the hook.
+/// Collective. Runs `work`, which must not call collectives, on every rank, then agrees on failure. No rank can
+/// therefore enter a collective that another rank never calls. `file` and `line` are those of the caller, for the hook.
 template <class Work>
 void phase(const Communicator& comm, Work&& work, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   std::optional<core::CaughtError> error;

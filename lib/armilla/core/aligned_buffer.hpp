@@ -11,10 +11,10 @@
 
 namespace armilla::core {
 
-/// Host memory for `count` values of a trivial type, aligned to 64 bytes and not initialised; move only.
-/// From kLargeMemory on it is aligned to 2 MiB and asks for huge pages, as stages read Delta with strides of many
-/// pages, and KeepLargeMemory has it used again. Fresh pages are first touched by whoever writes them. Throws
-/// std::bad_alloc where the memory cannot be had.
+/// Host memory for `count` values of a trivial type, aligned to 64 bytes and not initialised; move only. Sizes from
+/// kLargeMemory on are aligned to 2 MiB and use huge pages if possible, because stages read Delta with strides of many
+/// pages; KeepLargeMemory reuses such memory. Fresh pages are first touched by the thread that writes them. Throws
+/// std::bad_alloc if memory is insufficient.
 template <class T>
 class AlignedBuffer {
   static_assert(std::is_trivially_copyable_v<T>);

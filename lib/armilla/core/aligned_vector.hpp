@@ -7,7 +7,7 @@
 
 namespace armilla::core {
 
-/// Allocates at multiples of a cache line of 64 bytes, which is as wide as the widest vectors.
+/// Allocates at multiples of a cache line of 64 bytes, the size of the widest vectors.
 template <class T>
 struct AlignedAllocator {
   using value_type = T;
@@ -18,7 +18,7 @@ struct AlignedAllocator {
   AlignedAllocator(const AlignedAllocator<U>&) {}  // NOLINT: the standard wants it implicit
 
   T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kAlignment)); }
-  /// Leaves what resize() adds without a value.
+  /// Leaves elements added by resize() uninitialised.
   template <class U>
   void construct(U* place) {
     ::new (static_cast<void*>(place)) U;
@@ -36,8 +36,8 @@ struct AlignedAllocator {
   }
 };
 
-/// A std::vector of numbers whose data begin on a cache line: working memory that grows as needed, where numbers that
-/// resize() adds have no value yet. For large fields there is AlignedBuffer.
+/// A std::vector of numbers whose data begin on a cache line, for scratch memory that grows as needed. Elements added
+/// by resize() are uninitialised. Use AlignedBuffer for large fields.
 template <class T>
 using AlignedVector = std::vector<T, AlignedAllocator<T>>;
 

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The first number of a file; nothing for "max", and where there is no such file.
+/// The first number of a file; nothing for "max", or if there is no such file.
 std::optional<Index> number_in(const fs::path& file) {
   std::ifstream in(file);
   Index number = 0;
@@ -29,7 +29,7 @@ std::optional<Index> number_in(const fs::path& file) {
   return std::nullopt;
 }
 
-/// The number behind `key` in a file of lines "key number" or "key: number kB".
+/// The number after `key` in a file of lines "key number" or "key: number kB".
 std::optional<Index> number_of(const fs::path& file, const std::string& key) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -42,10 +42,10 @@ std::optional<Index> number_of(const fs::path& file, const std::string& key) {
   return std::nullopt;
 }
 
-/// Where control groups are found in the file system.
+/// Location of control groups in the file system.
 struct Hierarchy {
-  fs::path mounted;   ///< under which folder
-  std::string group;  ///< which group that folder is
+  fs::path mounted;   ///< folder of the mount
+  std::string group;  ///< control group of this folder
   bool version_2 = false;
 };
 
@@ -87,7 +87,8 @@ std::optional<std::string> own_group(const fs::path& root, bool version_2) {
   return std::nullopt;
 }
 
-/// What a group may still take; nothing without a limit. Cached files are given up for new memory.
+/// Memory that a group can still allocate; nothing without a limit. Cached files count as free, because the kernel
+/// drops them when memory is needed.
 std::optional<Index> free_of_group(const fs::path& folder, bool version_2) {
   const auto limit = number_in(folder / (version_2 ? "memory.max" : "memory.limit_in_bytes"));
   const auto used = number_in(folder / (version_2 ? "memory.current" : "memory.usage_in_bytes"));
@@ -99,7 +100,7 @@ std::optional<Index> free_of_group(const fs::path& folder, bool version_2) {
   return std::max<Index>(*limit - std::max<Index>(*used - cached, 0), 0);
 }
 
-// Names as literals in push_back() make GCC 12 warn of bounds that hold.
+// With string literals in push_back(), GCC 12 gives false warnings about array bounds.
 void add_bound(std::vector<MemoryBound>& bounds, const std::string& name, Index bytes, bool shared) {
   bounds.push_back({name, bytes, shared});
 }
@@ -108,14 +109,15 @@ void add_groups(const fs::path& root, std::vector<MemoryBound>& bounds) {
   for (const Hierarchy& hierarchy : hierarchies(root)) {
     const auto group = own_group(root, hierarchy.version_2);
     if (!group) continue;
-    // In a container the folder may be a group below the root, and the process may name its group by either.
+    // In a container the folder may be a group below the root, and the path of the process's group may be relative to
+    // either.
     fs::path below = fs::path(*group).lexically_relative(hierarchy.group);
     if (below.empty() || *below.begin() == "..") below = ".";
     const fs::path own = (hierarchy.mounted / below).lexically_normal();
     fs::path folder = hierarchy.mounted;
     const auto add = [&](const fs::path& place) {
       if (const auto bytes = free_of_group(place, hierarchy.version_2))
-        add_bound(bounds, fmt::format("limit of the control group {}", place.string()), *bytes, true);
+        add_bound(bounds, fmt::format("limit of control group {}", place.string()), *bytes, true);
     };
     add(folder);
     for (const fs::path& part : below)
@@ -178,7 +180,7 @@ Index parse_bytes(const std::string& text) {
   }
   if (!known)
     throw InputError(
-        fmt::format("'{}' is not a valid amount of memory: write 64G or 64GiB (2^30 bytes each), 64GB (10^9 bytes), "
+        fmt::format("'{}' is not a valid memory size: use 64G or 64GiB (2^30 bytes each), 64GB (10^9 bytes), "
                     "a number of bytes, or none",
                     excerpt(text)));
   return static_cast<Index>(std::min(number * factor, static_cast<double>(kTooManyBytes)));

@@ -8,24 +8,24 @@
 
 namespace armilla::core {
 
-/// One bound on the memory that may still be taken.
+/// One bound on the memory that can still be allocated.
 struct MemoryBound {
-  std::string name;     ///< what sets it: "free memory of the node", "limit of the control group /slurm/job_7"
-  Index bytes = 0;      ///< that may be taken on top of what is taken now
-  bool shared = false;  ///< by all processes of the node that name the same bound; else it is that of this process
+  std::string name;     ///< such as "free memory of the node", "limit of control group /slurm/job_7"
+  Index bytes = 0;      ///< that can be allocated in addition to the present usage
+  bool shared = false;  ///< by all processes of the node with the same bound; otherwise it applies to this process
 };
 
-/// All bounds that the system sets: MemAvailable of the node, and its commit limit where it does not overcommit; the
-/// limits of the control groups of this process and of all above them (version 1, and 2 with nested groups, as Slurm
-/// makes them), in which cached files count as free; and `ulimit -v` and `ulimit -d`. Bounds that the system does not
-/// say, as on other systems than Linux, are left out. `root` stands before /proc and /sys.
+/// All bounds set by the system: MemAvailable of the node, and its commit limit if it does not overcommit; the limits
+/// of the control groups of this process and of all their parents (version 1, and version 2 with nested groups, as
+/// created by Slurm), with cached files counted as free; `ulimit -v` and `ulimit -d`. Bounds that the system does not
+/// report, as on systems other than Linux, are omitted. `root` is prepended to /proc and /sys.
 std::vector<MemoryBound> memory_bounds(const std::filesystem::path& root = "/");
 
-/// The least of them [bytes]; kTooManyBytes without any.
+/// The smallest of them [bytes]; kTooManyBytes if there are none.
 Index min_bytes(const std::vector<MemoryBound>& bounds);
 
 /// "64G", "64GiB" (2^30 each), "64GB" (10^9), "1.5T", "1000000", in bytes; kTooManyBytes for "none". Throws InputError
-/// for other texts.
+/// for any other text.
 Index parse_bytes(const std::string& text);
 
 }  // namespace armilla::core

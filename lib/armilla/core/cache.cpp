@@ -28,7 +28,7 @@ std::uint64_t fnv1a(const void* data, std::size_t bytes, std::uint64_t hash) {
 CacheFile::CacheFile(const fs::path& file) {
   if (file.empty()) return;
   std::error_code error;
-  fs::create_directories(file.parent_path(), error);  // PartialFile finds out whether it exists
+  fs::create_directories(file.parent_path(), error);  // PartialFile checks whether it exists
   try {
     file_.emplace(file.string());
   } catch (const Error&) {

@@ -18,16 +18,16 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kKeptBytes = std::size_t{64} << 10;
-// More than a pipe holds, so that one call empties the pipe of a child that has ended; bounded, so that a child that
-// never stops writing does not outlive its time limit.
+// Larger than a pipe's capacity, so that one call empties the pipe of a child that has exited; bounded, so that a child
+// that never stops writing cannot exceed its time limit.
 constexpr std::size_t kMaxBytesAtOnce = std::size_t{4} << 20;
-// How often an idle child is asked whether it has ended: it may close its output long before, and its own children may
-// hold the output open long after.
+// Interval for polling whether an idle child has exited. It may close its output long before it exits, and its own
+// children may keep the output open long afterwards.
 constexpr std::chrono::milliseconds kStep{10};
-// A killed process disappears at once, unless a driver holds it in the kernel.
+// A killed process disappears at once, unless a driver blocks it in the kernel.
 constexpr std::chrono::seconds kPatienceAfterKill{5};
 
-/// An open file, closed with it.
+/// An open file descriptor, closed on destruction.
 class Descriptor {
  public:
   explicit Descriptor(int number = -1) : number_(number) {}
@@ -46,26 +46,27 @@ class Descriptor {
   int number_;
 };
 
-/// What a child writes to one of its streams.
+/// The output of a child on one of its streams.
 class Stream {
  public:
-  /// False, with errno, where the process has no descriptors left.
+  /// Returns false, with errno set, if the process has no descriptors left.
   bool open() {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) return false;
     Descriptor read(ends[0]);
     Descriptor write(ends[1]);
-    // Above the standard streams, which may be closed in this process: the child's replace them one after the other.
+    // Descriptors above the standard streams, which may be closed in this process; the child's standard streams are
+    // replaced one after the other.
     read_ = Descriptor(fcntl(read.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
     write_ = Descriptor(fcntl(write.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
     return read_.number() >= 0 && write_.number() >= 0 && fcntl(read_.number(), F_SETFL, O_NONBLOCK) == 0;
   }
 
-  int read_end() const { return read_.number(); }  ///< negative after the end of the stream
+  int read_end() const { return read_.number(); }  ///< negative after end of file
   int write_end() const { return write_.number(); }
   void close_write_end() { write_.close(); }
 
-  /// Reads what is there.
+  /// Reads the available data.
   void drain() {
     std::array<char, 4096> part;
     for (std::size_t done = 0; read_.number() >= 0 && done < kMaxBytesAtOnce;) {
@@ -103,7 +104,7 @@ int start(const std::string& program, const std::vector<std::string>& arguments,
   return error;
 }
 
-/// Whether the child is gone; `result` then says how it ended.
+/// Whether the child has exited; `result` then says how.
 bool has_ended(pid_t child, ChildResult& result) {
   int status = 0;
   pid_t found = 0;
@@ -123,7 +124,7 @@ bool has_ended(pid_t child, ChildResult& result) {
   return true;
 }
 
-/// Leaves no zombie, except of a child that even SIGKILL does not end in time.
+/// Leaves no zombie, unless even SIGKILL does not end the child in time.
 void kill_child(pid_t child) {
   kill(child, SIGKILL);
   const auto patience = Clock::now() + kPatienceAfterKill;
@@ -146,7 +147,7 @@ ChildResult run_child(const std::string& program, const std::vector<std::string>
   ChildResult result;
   const auto deadline = Clock::now() + limit;
   while (true) {
-    const bool ended = has_ended(child, result);  // before the pipes are emptied: nothing comes after
+    const bool ended = has_ended(child, result);  // checked before the pipes are emptied, so that no output is missed
     output.drain();
     errors.drain();
     if (ended) break;

@@ -25,7 +25,8 @@ CaughtError describe_current_exception() {
     return {error.kind(), error.what()};
   } catch (const std::bad_alloc&) {
     return {ErrorKind::kResource,
-            "out of memory: use more ranks or nodes, or fewer maps at once (armilla run --dry-run announces the need)"};
+            "out of memory: use more ranks or nodes, or fewer maps at once (armilla run --dry-run predicts the memory "
+            "needed)"};
   } catch (const std::exception& error) {
     return {ErrorKind::kInternal, std::string("unexpected exception: ") + error.what()};
   } catch (...) {

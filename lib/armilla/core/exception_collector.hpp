@@ -4,10 +4,10 @@
 
 namespace armilla::core {
 
-/// Keeps what threads of a parallel region throw for after it: nothing may leave the region.
+/// Collects exceptions thrown by the threads of a parallel region, which must not leave the region.
 class ExceptionCollector {
  public:
-  /// Calls work(), unless something was thrown before. Any number of threads at once.
+  /// Calls work(), unless an exception has already been collected. Thread-safe.
   template <class Work>
   void operator()(const Work& work) {
     if (has_failed()) return;
@@ -18,7 +18,7 @@ class ExceptionCollector {
       failure_ = std::current_exception();
     }
   }
-  /// Behind the region: throws what was thrown in it.
+  /// Call after the region: rethrows the collected exception, if any.
   void rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
   }

@@ -6,8 +6,8 @@
 
 namespace armilla::core {
 
-/// One part of an all-to-all, in complex numbers: what a rank has for each rank on the one side, and of each rank on
-/// the other. Forward it goes from `here` to `there`, backward the other way.
+/// One part of an all-to-all, in complex numbers: the data of a rank for each rank on one side, and from each rank on
+/// the other side. Forward, data are sent from `here` to `there`; backward, in the opposite direction.
 struct ExchangePart {
   std::vector<Index> here_counts, here_displacements;    ///< [rank]
   std::vector<Index> there_counts, there_displacements;  ///< [rank]

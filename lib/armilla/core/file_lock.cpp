@@ -38,7 +38,7 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience)
       close_file();
       return;
     }
-    // The holder before may have removed the file between the two calls; another run then locks a new one.
+    // The previous holder may have removed the file between the two calls; another run then locks a new one.
     if (locked && is_still_there()) {
       const std::lock_guard guard(own_files().lock);
       own_files().paths.insert(path_);
@@ -48,7 +48,7 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience)
     if (const auto stop = stop_at_boundary()) throw_error(stop->kind, stop->message);
     if (now_seconds() - start >= patience) {
       if (locked) {
-        problem_ = fmt::format("the file system of '{}' does not show the file that was locked", path_);
+        problem_ = fmt::format("the file system of '{}' does not show the locked file", path_);
         return;
       }
       const std::string text = text_of(path_);
@@ -60,7 +60,7 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience)
   }
   if (file_ < 0) return;
   left_over_ = text_of(path_);
-  // The text serves messages only: a full disk does not weaken the lock.
+  // The text is for messages only; a full disk does not weaken the lock.
   if (::ftruncate(file_, 0) == 0) [[maybe_unused]]
     const ssize_t written = ::pwrite(file_, holder.data(), holder.size(), 0);
 }
@@ -92,7 +92,7 @@ bool FileLock::try_lock() {
   lock.l_whence = SEEK_SET;
   if (::fcntl(file_, F_OFD_SETLK, &lock) == 0) return true;
   if (errno != EAGAIN && errno != EACCES && errno != EINTR)
-    problem_ = fmt::format("the file system of '{}' has no file locks ({})", path_, std::strerror(errno));
+    problem_ = fmt::format("the file system of '{}' does not support file locks ({})", path_, std::strerror(errno));
   return false;
 }
 

@@ -4,14 +4,14 @@
 
 namespace armilla::core {
 
-/// An exclusive lock of the kernel (fcntl, open file description) on a small file, held until destruction. The kernel
-/// releases it when the process dies, however it dies. No child process inherits it.
+/// An exclusive kernel lock (fcntl, open file description) on a small file, held until destruction. The kernel releases
+/// it when the process ends for any reason. It is not inherited by child processes.
 class FileLock {
  public:
-  /// Creates `path` where it does not exist and waits up to `patience` seconds for the lock, then writes `holder` to
-  /// the file, for the messages of those who wait. Throws InputError, which quotes the text of the present holder,
-  /// where the lock is not free in time, Stopped where a signal asked to stop while waiting. Where the file system has
-  /// no locks, or the file cannot be opened, the lock is not held, and problem() says why.
+  /// Creates `path` if it does not exist and waits up to `patience` seconds for the lock. Then writes `holder` to the
+  /// file, for messages of waiting processes. Throws InputError, quoting the text of the present holder, if the lock is
+  /// not free in time, and Stopped if a signal requests a stop while waiting. If the file system does not support
+  /// locks, or the file cannot be opened, the lock is not held, and problem() gives the reason.
   FileLock(std::string path, const std::string& holder, double patience);
   /// Removes the file and releases the lock.
   ~FileLock();
@@ -21,7 +21,8 @@ class FileLock {
   FileLock& operator=(const FileLock&) = delete;
 
   bool is_held() const { return file_ >= 0; }
-  /// What the file held when the lock was got: the text of a holder that died; empty if there was none.
+  /// Contents of the file when the lock was acquired: the text of a previous holder that was killed; empty if there was
+  /// none.
   const std::string& left_over() const { return left_over_; }
   /// Why the lock is not held; empty if it is.
   const std::string& problem() const { return problem_; }

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-/// HOST_DEVICE marks functions that a CPU compiler and nvcc both translate: per-element mathematics shared by all
+/// HOST_DEVICE marks functions compiled by both a CPU compiler and nvcc: per-element mathematics shared by all
 /// backends.
 #if defined(__CUDACC__)
 #define HOST_DEVICE __host__ __device__
@@ -32,7 +32,7 @@ HOST_DEVICE inline T* readable(T* address) {
   return address;
 }
 
-/// body(0), body(kStep), .. below `count`, as a loop that a compiler for a device does not unroll: that would take more
+/// body(0), body(kStep), .. below `count`, in a loop that device compilers do not unroll, as unrolling would need more
 /// registers.
 template <int kStep, class Body>
 HOST_DEVICE inline void rolled(int count, const Body& body) {

@@ -4,7 +4,7 @@
 
 namespace armilla::core {
 
-/// Of the machine that this process runs on; "unknown" where the system does not say.
+/// Name of the machine that runs this process; "unknown" if the system does not report it.
 std::string host_name();
 
 }  // namespace armilla::core

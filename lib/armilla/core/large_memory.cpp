@@ -21,7 +21,7 @@ void* fresh(std::size_t bytes) {
   void* memory = nullptr;
   if (posix_memalign(&memory, kHugePage, bytes) != 0) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
-  // A refusal leaves small pages.
+  // On failure, small pages are used.
   static_cast<void>(madvise(memory, bytes / kHugePage * kHugePage, MADV_HUGEPAGE));
 #endif
   return memory;
@@ -31,7 +31,7 @@ class Store {
  public:
   void* take(std::size_t bytes) {
     const std::lock_guard guard(lock_);
-    // The newest first: what of it is still in a cache is of use.
+    // The most recent first, because parts of it may still be cached.
     const auto found = std::find_if(kept_.rbegin(), kept_.rend(), [&](const Piece& p) { return p.bytes == bytes; });
     if (found != kept_.rend()) {
       void* memory = found->memory;
@@ -94,7 +94,7 @@ class Store {
     return true;
   }
 
-  /// Frees the oldest of what is kept until at most `bytes` are.
+  /// Frees the oldest kept memory until at most `bytes` remain.
   void free_down_to(std::size_t bytes) {
     auto end = kept_.begin();
     for (; use_.kept > bytes; ++end) {
@@ -107,11 +107,11 @@ class Store {
   std::mutex lock_;
   std::vector<Piece> kept_;  // from the oldest to the newest
   LargeMemoryUse use_;
-  std::size_t peak_ = 0;  // of what was taken at a time since keeping began
+  std::size_t peak_ = 0;  // of memory in use since keeping began
   int keepers_ = 0;
 };
 
-/// Never destroyed: buffers of static life are given back after it would have been.
+/// Never destroyed, because buffers with static lifetime are released after it would have been.
 Store& store() {
   static Store* const one = new Store;
   return *one;

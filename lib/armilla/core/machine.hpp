@@ -6,27 +6,26 @@
 #include <string>
 #include <vector>
 
-/// What this process sees of the machine that it runs on.
+/// Properties of the machine as seen by this process.
 namespace armilla::core {
 
-/// Bytes of memory that are resident now, and the most that ever were (Linux: VmRSS, VmHWM; elsewhere getrusage for
-/// both).
+/// Present and peak resident memory in bytes (Linux: VmRSS, VmHWM; elsewhere getrusage for both).
 Index resident_bytes();
 Index peak_resident_bytes();
 
-/// OpenMP threads that a parallel region gets.
+/// Number of OpenMP threads of a parallel region.
 int thread_count();
-/// For the threads of this process from now on.
+/// Sets this number for the process.
 void set_thread_count(int threads);
 
-/// Numbers of the CPUs that this process may run on, ascending; empty if the system does not say.
+/// Numbers of the CPUs on which this process may run, ascending; empty if the system does not report them.
 std::vector<int> own_cpus();
 /// "0-3,8" for ascending numbers of CPUs.
 std::string cpu_list(std::span<const int> cpus);
-/// CPUs that this process may run on, such as "4 CPUs: 0-3", with OMP_PROC_BIND where it is set.
+/// CPUs on which this process may run, such as "4 CPUs: 0-3", with OMP_PROC_BIND if it is set.
 std::string binding();
 
-/// "1.5 GiB" and its like.
+/// Human-readable, such as "1.5 GiB".
 std::string readable_bytes(Index bytes);
 
 }  // namespace armilla::core

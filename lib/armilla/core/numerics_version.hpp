@@ -2,10 +2,10 @@
 
 namespace armilla::core {
 
-/// Version of the numerics: raise it with each change after which any step gives other bits for the same input on the
-/// same machine (another order of a sum, another recurrence, a corrected formula, another default). Campaigns that were
-/// begun before are then not continued, as their outputs would be of two kinds. Changes of speed, messages or formats
-/// leave it alone.
+/// Version of the numerics. Increase it with each change after which a step is no longer bitwise identical for the same
+/// input on the same machine (another summation order, another recurrence, a corrected formula, another default).
+/// Campaigns begun with an earlier version are then not continued, as their outputs would be mixed. Do not increase it
+/// for changes of speed, messages or formats.
 inline constexpr int kNumericsVersion = 2;
 
 }  // namespace armilla::core

@@ -6,18 +6,18 @@
 
 namespace armilla::core {
 
-/// Files that must not outlive this process: partial files that are not published, and lock files. Their owners remove
-/// them; where a signal ends the process first, remove_own_files() does.
+/// Files that must not outlive this process: unpublished partial files, and lock files. Their owners remove them; if a
+/// signal ends the process first, remove_own_files() does.
 struct OwnFiles {
-  std::mutex lock;  ///< held while such a file is created, renamed or entered here
+  std::mutex lock;  ///< held while such a file is created, renamed or registered here
   std::set<std::string> paths;
 };
 
-/// One for the process; it is never destroyed, as threads may use it until the process exits.
+/// One per process; never destroyed, because threads may use it until the process exits.
 OwnFiles& own_files();
 
-/// Removes them all, and never releases the lock, so that none is created or published any more: for a process that
-/// exits next.
+/// Removes all of them, and never releases the lock, so that no more can be created or published. For a process that is
+/// about to exit.
 void remove_own_files();
 
 }  // namespace armilla::core

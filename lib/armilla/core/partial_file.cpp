@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::string_view kPrefix = ".armilla-";
 constexpr std::string_view kEnding = ".partial";
-constexpr int kMaxLinks = 40;  // of a chain, as in the Linux kernel
+constexpr int kMaxLinks = 40;  // in a chain, as in the Linux kernel
 constexpr std::size_t kHashDigits = 16;
 // Folder, separator, and the longest name of a partial file have to fit into PATH_MAX, which counts the final zero.
 constexpr std::size_t kMaxFolderBytes =
@@ -39,7 +39,7 @@ constexpr std::size_t kMaxFolderBytes =
   throw InputError(fmt::format("'{}' cannot be written: {}", path, reason));
 }
 
-// pathconf() fails or says -1 where the file system gives no limit.
+// pathconf() fails or returns -1 if the file system has no limit.
 std::size_t longest_name(const std::string& folder) {
   const long longest = ::pathconf(folder.c_str(), _PC_NAME_MAX);
   return longest > 0 ? static_cast<std::size_t>(longest) : NAME_MAX;
@@ -48,16 +48,16 @@ std::size_t longest_name(const std::string& folder) {
 void check_lengths(const std::string& path, const std::string& target) {
   const std::string folder = folder_of(target);
   if (folder.size() > kMaxFolderBytes)
-    refuse(path, fmt::format("the path of its folder has {} bytes, and at most {} can be used: write elsewhere, or "
-                             "start in a folder nearer to it and name a relative path",
+    refuse(path, fmt::format("the path of its folder has {} bytes, but at most {} are supported: write to another "
+                             "folder, or start closer to it and use a relative path",
                              folder.size(), kMaxFolderBytes));
   const std::size_t bytes = fs::path(target).filename().string().size();
   const std::size_t most = longest_name(folder);
   if (bytes > most)
-    refuse(path, fmt::format("its name has {} bytes, and the file system allows {}: give a shorter name", bytes, most));
+    refuse(path, fmt::format("its name has {} bytes, but the file system allows {}: use a shorter name", bytes, most));
 }
 
-// What a path stands for, links followed; nothing where it does not exist.
+// The mode of a path, following links; nothing if it does not exist.
 std::optional<mode_t> mode_of(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return std::nullopt;
@@ -73,11 +73,11 @@ std::optional<std::string> link_target(const std::string& path) {
 
 void check_folder(const std::string& path, const std::string& folder) {
   const auto mode = mode_of(folder);
-  if (mode && !S_ISDIR(*mode)) refuse(path, fmt::format("'{}' is not a folder: write elsewhere", folder));
+  if (mode && !S_ISDIR(*mode)) refuse(path, fmt::format("'{}' is not a folder: write to another folder", folder));
   if (mode) return;
   if (errno == ENOENT)
-    refuse(path, fmt::format("the folder '{}' does not exist: create it or write elsewhere", folder));
-  refuse(path, fmt::format("the folder '{}' cannot be used ({}): check the path, or write elsewhere", folder,
+    refuse(path, fmt::format("the folder '{}' does not exist: create it or write to another one", folder));
+  refuse(path, fmt::format("the folder '{}' cannot be used ({}): check the path, or write to another one", folder,
                            std::strerror(errno)));
 }
 
@@ -91,8 +91,8 @@ std::string unique_name(const std::string& mark) {
   constexpr std::array kOfResources{ENOSPC, EDQUOT, EMFILE, ENFILE, EIO, ENOMEM};
   for (const int resource : kOfResources)
     if (error == resource) throw ResourceError(write_error_text(path, error));
-  refuse(path, fmt::format("the folder '{}' is not writable ({}): change its permissions or write elsewhere", folder,
-                           std::strerror(error)));
+  refuse(path, fmt::format("the folder '{}' is not writable ({}): change its permissions or write to another one",
+                           folder, std::strerror(error)));
 }
 
 void close_file(int descriptor) {
@@ -114,15 +114,13 @@ std::string folder_of(const std::string& path) {
 
 std::string output_target(const std::string& path) {
   const auto mode = mode_of(path);
-  if (!fs::path(path).has_filename() || (mode && S_ISDIR(*mode)))
-    refuse(path, "it is a folder: give the name of a file");
+  if (!fs::path(path).has_filename() || (mode && S_ISDIR(*mode))) refuse(path, "it is a folder: specify a file name");
   if (mode && !S_ISREG(*mode))
-    refuse(path,
-           fmt::format("it is {}, which a file would replace: give the name of a regular file", special_kind(*mode)));
+    refuse(path, fmt::format("it is {}, which the output would replace: specify a regular file", special_kind(*mode)));
   std::string target = path;
   int links = 0;
   for (auto next = link_target(target); next; next = link_target(target)) {
-    if (++links > kMaxLinks) refuse(path, "its symbolic links form a loop: remove them or write elsewhere");
+    if (++links > kMaxLinks) refuse(path, "its symbolic links form a loop: remove them or use another path");
     target = *next;
   }
   check_lengths(path, target);
@@ -163,7 +161,7 @@ void PartialFile::discard() {
 
 namespace {
 
-// What is in a file reaches the disk before its new name does.
+// The content of a file must reach the disk before its new name.
 void sync_file(const std::string& file, const std::string& output) {
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw ResourceError(write_error_text(output, errno));
@@ -177,7 +175,7 @@ void sync_file(const std::string& file, const std::string& output) {
 void PartialFile::keep() {
   sync_file(partial_, output_);
   const std::lock_guard guard(own_files().lock);
-  // A link is made only where no other process was faster; file systems without links rename.
+  // link() fails if another process was faster; on file systems without links, rename() is used.
   const bool linked = ::link(partial_.c_str(), kept_.c_str()) == 0;
   if (linked || errno == EEXIST) {
     continued_ = !linked;
@@ -193,7 +191,7 @@ void PartialFile::keep() {
 
 void PartialFile::publish() {
   rename_to_target();
-  // The new name itself has to reach the disk. Where the folder cannot be synced, the file is complete anyway.
+  // The new name must reach the disk as well. If the folder cannot be synced, the file is complete nevertheless.
   sync_folder(folder_of(target_));
 }
 
@@ -231,18 +229,19 @@ int remove_partial_files(const std::string& folder, const std::string& mark, dou
 std::string write_error_text(const std::string& path, int error_number) {
   switch (error_number) {
     case ENOSPC:
-      return fmt::format("'{}' cannot be written: the disk is full; free space or write elsewhere", path);
+      return fmt::format("'{}' cannot be written: the disk is full: free space or write to another disk", path);
     case EDQUOT:
-      return fmt::format("'{}' cannot be written: the disk quota is used up; free space or write elsewhere", path);
+      return fmt::format("'{}' cannot be written: the disk quota is exceeded: free space or write to another disk",
+                         path);
     case EFBIG:
       return fmt::format(
-          "'{}' cannot be written: it would exceed the largest file size allowed here (ulimit -f, or the file system's "
-          "limit); raise it or write elsewhere",
+          "'{}' cannot be written: it would exceed the file size limit (ulimit -f, or that of the file system): raise "
+          "the limit or write to another disk",
           path);
     default:
       break;
   }
-  return fmt::format("'{}' cannot be written ({}): check the disk and write elsewhere", path,
+  return fmt::format("'{}' cannot be written ({}): check the disk or write to another one", path,
                      std::strerror(error_number));
 }
 

@@ -13,7 +13,7 @@ namespace armilla::core {
 
 namespace {
 
-/// The build ID in the notes of an ELF segment, in hexadecimal digits; empty where there is none.
+/// The build ID in the notes of an ELF segment, in hexadecimal digits; empty if there is none.
 std::string build_id_in(std::span<const unsigned char> notes, std::size_t alignment) {
   const auto aligned = [&](std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; };
   while (notes.size() >= sizeof(ElfW(Nhdr))) {
@@ -31,7 +31,7 @@ std::string build_id_in(std::span<const unsigned char> notes, std::size_t alignm
   return {};
 }
 
-// The first object is the program itself; a value other than 0 ends the search.
+// The first object is the program itself; a non-zero return value ends the search.
 int find_build_id(dl_phdr_info* program, std::size_t, void* found) {
   for (const ElfW(Phdr) & segment : std::span(program->dlpi_phdr, program->dlpi_phnum)) {
     if (segment.p_type != PT_NOTE) continue;

@@ -4,7 +4,7 @@
 
 namespace armilla::core {
 
-/// Tells builds of the running program apart: its ELF build ID; where the linker wrote none, version, size and
+/// Identifies the build of the running program: its ELF build ID, or, if the linker wrote none, version, size and
 /// modification time of its file.
 std::string program_identity();
 

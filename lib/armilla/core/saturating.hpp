@@ -4,16 +4,16 @@
 
 namespace armilla::core {
 
-/// Larger than any memory or disk, small enough to be added up [bytes].
+/// Larger than any memory or disk, but small enough that sums do not overflow [bytes].
 inline constexpr Index kTooManyBytes = Index{1} << 60;
 
-/// a + b for sizes that are not negative, at most kTooManyBytes.
+/// a + b for non-negative sizes, at most kTooManyBytes.
 constexpr Index saturating_sum(Index a, Index b) {
   Index sum = 0;
   return __builtin_add_overflow(a, b, &sum) || sum > kTooManyBytes ? kTooManyBytes : sum;
 }
 
-/// a b for sizes that are not negative, at most kTooManyBytes: estimates of absurd sizes stay comparable.
+/// a b for non-negative sizes, at most kTooManyBytes, so that estimates of absurd sizes remain comparable.
 constexpr Index saturating_product(Index a, Index b) {
   Index product = 0;
   return __builtin_mul_overflow(a, b, &product) || product > kTooManyBytes ? kTooManyBytes : product;

@@ -6,8 +6,8 @@
 
 namespace armilla::core {
 
-/// What a file of this mode (st_mode) is, for messages: "a folder", "a device", "a FIFO or pipe", "a socket"; empty for
-/// a regular file.
+/// Kind of a file with this mode (st_mode), for messages: "a folder", "a device", "a FIFO or pipe", "a socket"; empty
+/// for a regular file.
 std::string_view special_kind(mode_t mode);
 
 }  // namespace armilla::core

@@ -24,9 +24,9 @@ namespace {
 constexpr std::array kSignals{SIGTERM, SIGINT, SIGUSR1};
 constexpr const char* kKept = "unfinished output files were removed, complete ones were kept";
 
-// A handler reaches nothing but globals.
-std::atomic<int> at_once{0};                                             // the first signal that asked for it
-std::atomic<int> at_boundary{0};                                         // likewise
+// A signal handler can access only globals.
+std::atomic<int> at_once{0};                                             // the first signal that requested this
+std::atomic<int> at_boundary{0};                                         // the same for a stop at a boundary
 std::atomic<double> stop_time{std::numeric_limits<double>::infinity()};  // of now_seconds()
 std::atomic<double> time_to_write{0};
 std::atomic<bool> usr1_at_once{false};
@@ -52,8 +52,8 @@ extern "C" void note_signal(int signal) {
   errno = saved;
 }
 
-// Which of kSignals this process was started to ignore, as SIGINT by `armilla run job.yaml &` in a script: they stay
-// so.
+// Those of kSignals that the process inherited as ignored, such as SIGINT by `armilla run job.yaml &` in a script; they
+// remain ignored.
 std::array<bool, kSignals.size()> ignored_from_start() {
   std::array<bool, kSignals.size()> ignored{};
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
@@ -75,13 +75,15 @@ void handle_all(void (*handler)(int)) {
 }
 
 const char* name_of(int signal) {
-  // None reached this process: the limit of time, or a signal to another rank, which only SIGUSR1 leaves time to tell.
+  // No signal reached this process: the time limit, or a signal to another rank; only SIGUSR1 leaves time for such a
+  // report.
   if (signal == 0) return std::isfinite(stop_time.load()) ? "--max-time" : "SIGUSR1";
   if (signal == SIGTERM) return "SIGTERM";
   return signal == SIGINT ? "SIGINT" : "SIGUSR1";
 }
 
-// Waits for a request, or the end of this object; milliseconds < 0 for ever. Whether one came.
+// Waits for a request, or the destruction of this object; indefinitely if milliseconds < 0. Returns whether there was
+// one.
 bool wait_for_request(int milliseconds) {
   pollfd request{wake, POLLIN, 0};
   int ready = 0;
@@ -106,8 +108,9 @@ StopSignals::StopSignals(Usr1 usr1, Speech speech) : speech_(speech) {
   usr1_at_once = usr1 == Usr1::kAtOnce;
   wake = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
   if (wake < 0)
-    throw ResourceError(fmt::format("no descriptor for signals ({}): raise ulimit -n", std::strerror(errno)));
-  // The watcher takes no signals itself: it inherits this mask.
+    throw ResourceError(
+        fmt::format("no file descriptor available for signals ({}): raise ulimit -n", std::strerror(errno)));
+  // The watcher thread handles no signals itself: it inherits this mask.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -116,7 +119,7 @@ StopSignals::StopSignals(Usr1 usr1, Speech speech) : speech_(speech) {
   } catch (const std::system_error& error) {
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     ::close(wake.exchange(-1));
-    throw ResourceError(fmt::format("no thread can be started ({}): raise ulimit -u", error.what()));
+    throw ResourceError(fmt::format("cannot start a thread ({}): raise ulimit -u", error.what()));
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   handle_all(note_signal);

@@ -8,30 +8,31 @@
 
 namespace armilla::core {
 
-/// Handles SIGTERM, SIGINT and SIGUSR1 while it lives: they ask the program to stop. One per process.
+/// Handles SIGTERM, SIGINT and SIGUSR1 during its lifetime as requests to stop the program. One per process.
 ///
-/// The handler sets a flag, which comm::agree() reads: ranks abandon their work and throw Stopped together. What has
-/// not ended by itself kPatience seconds after SIGTERM or SIGINT, or at a second such signal, is ended by a thread of
-/// this object: it removes partial files and lock files (core::OwnFiles), waits as long for other ranks to do the same,
-/// and exits with kExitStopped. So a rank that computes, or waits for another one, stops as well, and nothing is left
-/// behind.
+/// The handler sets a flag, which comm::agree() reads; ranks then abandon their work and throw Stopped together. If the
+/// process has not exited kPatience seconds after SIGTERM or SIGINT, or at a second such signal, a thread of this
+/// object ends it: it removes partial files and lock files (core::OwnFiles), waits the same time for other ranks to do
+/// so, and exits with kExitStopped. Ranks that are computing or waiting for others therefore stop as well, and no files
+/// are left behind.
 ///
-/// SIGUSR1 asks to stop at the next boundary: between steps, iterations of an analysis, or batches of maps. A limit of
-/// time does the same (stop_after).
+/// SIGUSR1 requests a stop at the next boundary: between steps, iterations of an analysis, or batches of maps. A time
+/// limit (stop_after) has the same effect.
 class StopSignals {
  public:
-  /// What SIGUSR1 does: programs without boundaries stop at once, as for SIGTERM.
+  /// Effect of SIGUSR1: programs without boundaries stop at once, as for SIGTERM.
   enum class Usr1 { kAtBoundary, kAtOnce };
-  /// Whether a thread that ends the process says so on stderr: of several ranks, one speaks.
+  /// Whether the thread that ends the process prints a message to stderr; only one of several ranks does.
   enum class Speech { kSpeaks, kSilent };
 
-  /// Seconds, twice: before a process removes its files, and from then to its end. Open MPI's mpirun sends SIGKILL to
-  /// all ranks a second after SIGTERM, or as soon as one of them has ended: by then all have done the same.
+  /// Seconds before a process removes its files, and again from then to its exit. Open MPI's mpirun sends SIGKILL to
+  /// all ranks one second after SIGTERM, or as soon as one of them has exited; by then all ranks have removed their
+  /// files.
   static constexpr double kPatience = 0.2;
 
-  /// Throws ResourceError if the system gives no thread or no descriptor.
+  /// Throws ResourceError if no thread or file descriptor is available.
   StopSignals(Usr1 usr1, Speech speech);
-  /// From here on the signals are ignored, and what they asked for is forgotten: the program is about to exit.
+  /// Ignores the signals from now on and discards their requests: the program is about to exit.
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
@@ -43,24 +44,24 @@ class StopSignals {
   std::thread watcher_;
 };
 
-/// From now on, the request to stop at a boundary also comes `seconds` after this call, less time_to_write().
+/// Requests a stop at a boundary `seconds` after this call, minus time_to_write().
 void stop_after(double seconds);
-/// Seconds that the program needs at a boundary to write what it has; 0 at first. Any thread.
+/// Seconds that the program needs at a boundary to write its results; initially 0. Thread-safe.
 void set_time_to_write(double seconds);
-/// Seconds until the request by stop_after() comes; infinite without one, negative when it has come.
+/// Seconds until the request set by stop_after(); infinite if there is none, negative if it is past.
 double seconds_to_stop();
 
-/// The request to stop at once (kind kStopped); nothing if no signal came. Any thread.
+/// The request to stop at once (kind kStopped); nothing if there was no signal. Thread-safe.
 std::optional<CaughtError> stop_at_once();
 /// The request to stop at a boundary, or at once.
 std::optional<CaughtError> stop_at_boundary();
-/// Names the signal, 0 if another rank got it or the limit of time has come: "stopped by SIGTERM: ...". `done` says
-/// what became of the results.
+/// The message with the name of the signal: "stopped by SIGTERM: ...". `signal` is 0 if another rank received it or the
+/// time limit was reached. `done` describes the state of the results.
 std::string stop_text(int signal, const std::string& done);
-/// The same for the signal that came, of which there must have been one.
+/// The same for the signal received; there must have been one.
 std::string stop_text(const std::string& done);
 
-/// True for the first caller only, who says that the program was stopped.
+/// True only for the first caller, which reports that the program was stopped.
 bool claim_stop_message();
 
 }  // namespace armilla::core

@@ -12,7 +12,7 @@ inline double now_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Seconds and calls per named phase of one rank, in order of first use.
+/// Seconds and calls for each named phase of one rank, in order of first use.
 class PhaseTimers {
  public:
   struct Entry {
@@ -37,7 +37,7 @@ class PhaseTimers {
   std::vector<Entry> entries_;
 };
 
-/// Adds the time of its own life to a phase. Outlived by `timers`.
+/// Adds its lifetime to a phase. `timers` must outlive it.
 class ScopedPhase {
  public:
   ScopedPhase(PhaseTimers& timers, std::string name) : timers_(timers), name_(std::move(name)), start_(now_seconds()) {}

@@ -6,7 +6,7 @@
 
 namespace armilla::core {
 
-/// Every global or local index, count and offset: 64 bit, sufficient for any map or exchange.
+/// Type of all global and local indices, counts and offsets: 64 bits, sufficient for any map or exchange.
 using Index = std::int64_t;
 
 /// An index as the subscript of a container.
@@ -15,7 +15,7 @@ constexpr std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 /// Location of a buffer.
 enum class MemorySpace { kHost, kDevice };
 
-/// Floating-point format of fields in memory and of data sets in files.
+/// Floating-point format of fields in memory and of datasets in files.
 enum class Precision { kSingle, kDouble };
 
 /// The format of float or double.

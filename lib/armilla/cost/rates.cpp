@@ -85,7 +85,7 @@ Rates Rates::from_file(const std::string& file) {
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream.is_open() || stream.bad())
     throw core::InputError(
-        fmt::format("rates file {} cannot be read: give a file that armilla bench --calibrate wrote", file));
+        fmt::format("rates file {} cannot be read: specify a file written by armilla bench --calibrate", file));
   Rates rates = built_in();
   RatesFile content = parse_rates(text, file);
   rates.machine_ = std::move(content.machine);
@@ -139,7 +139,7 @@ double Rates::rate(Kernel kernel, double size, Index maps, const Occupancy& occu
     set = &fallback;
     rate = rate_of(*set, kernel, size, maps > 1);
   }
-  if (!rate) throw core::InternalError(fmt::format("no built-in rate of {}", info(kernel).name));
+  if (!rate) throw core::InternalError(fmt::format("no built-in rate for {}", info(kernel).name));
   return is_of_files(kernel) ? *rate : *rate * occupancy.threads / set->occupancy.threads;
 }
 

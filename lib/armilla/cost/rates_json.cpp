@@ -46,7 +46,7 @@ RateSet parse_set(const json& item) {
   set.process_bytes = item.at("process_bytes").get<Index>();
   set.peer_bytes = item.at("peer_bytes").get<Index>();
   if (!(set.latency >= 0) || !(set.bandwidth >= 0) || set.process_bytes < 0 || set.peer_bytes < 0)
-    throw core::InputError("latency, bandwidth, process_bytes and peer_bytes are 0 or more");
+    throw core::InputError("latency, bandwidth, process_bytes and peer_bytes must be 0 or more");
   for (const auto& [name, samples] : item.at("rates").items()) {
     const auto row = std::ranges::find_if(kernels(), [&](const KernelInfo& one) { return name == one.name; });
     if (row == kernels().end()) continue;
@@ -67,8 +67,9 @@ std::string rates_text(const RatesFile& file) {
 
 RatesFile parse_rates(const std::string& text, const std::string& file) {
   const auto refuse = [&](const std::string& what) {
-    return core::InputError(fmt::format(
-        "rates file {} is damaged: {}: measure again with armilla bench --calibrate --rates {}", file, what, file));
+    return core::InputError(
+        fmt::format("rates file {} is damaged: {}: repeat the measurement with armilla bench --calibrate --rates {}",
+                    file, what, file));
   };
   try {
     const json content = json::parse(text);

@@ -11,8 +11,7 @@ namespace {
 
 using core::at;
 
-// Two lines of cache where coefficients of one m are double precision; fewer where ranks would not get some blocks
-// each.
+// Two cache lines of double-precision coefficients of one m; fewer if ranks would otherwise have too few blocks each.
 constexpr Index kMaxDegrees = 8;
 constexpr Index kBlocksPerRank = 8;
 
@@ -30,7 +29,8 @@ DegreeDistribution::DegreeDistribution(Index lmax, int ranks)
 int DegreeDistribution::owner(Index block) const {
   const Index from_top = lmax_ / block_ - block;
   const Index place = from_top % ranks_;
-  // Forth, back, back, forth, back, forth, forth, back: differences of l^2 cancel within four rounds.
+  // Directions are forward, back, back, forward, back, forward, forward, back, so that differences of l^2 cancel within
+  // four rounds.
   const bool forth = std::popcount(static_cast<std::uint64_t>(from_top / ranks_)) % 2 == 0;
   return static_cast<int>(forth ? place : ranks_ - 1 - place);
 }
@@ -47,7 +47,7 @@ DegreeExchangePlan::DegreeExchangePlan(const AlmDistribution& alm, const DegreeD
     : send_counts(at(alm.ranks()), 0), receive_counts(at(alm.ranks()), 0) {
   const Index lmax = alm.layout().lmax();
   const Index mmax = alm.layout().mmax();
-  // [m] of one rank's degrees: how many are there from m on.
+  // [m] Number of one rank's degrees that are at least m.
   const auto counts_from = [&](int owner) {
     std::vector<Index> from(at(lmax + 2), 0);
     for (const DegreeBlock& block : degrees.blocks(owner))

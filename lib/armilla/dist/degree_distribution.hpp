@@ -12,9 +12,9 @@ struct DegreeBlock {
   Index count;
 };
 
-/// Which rank owns which degrees l, with all their m, where work is l^2 per degree, as in rotations: blocks of at most
-/// 8 degrees, dealt out to and fro from the largest down. A pure function of lmax and number of ranks; surplus ranks
-/// own nothing.
+/// Assignment of degrees l, with all their m, to ranks if the work is l^2 per degree, as in rotations: blocks of at
+/// most 8 degrees, assigned in alternating rank order starting with the highest degrees. A pure function of lmax and
+/// number of ranks; surplus ranks own nothing.
 class DegreeDistribution {
  public:
   DegreeDistribution(Index lmax, int ranks);
@@ -32,9 +32,9 @@ class DegreeDistribution {
   Index block_;
 };
 
-/// One rank's part of the all-to-all that brings coefficients from ranks that own m to ranks that own l; it runs
-/// backwards with both sides exchanged. Counts and displacements [rank] in coefficients. What rank s sends to rank d is
-/// [field][m of s][l of d from m on], both ascending.
+/// One rank's part of the all-to-all from ranks that own m to ranks that own l; exchange both sides for the reverse.
+/// Counts and displacements [rank] are in coefficients. Rank s sends [field][m of s][l of d, l >= m] to rank d, both
+/// ascending.
 struct DegreeExchangePlan {
   DegreeExchangePlan(const AlmDistribution& alm, const DegreeDistribution& degrees, Index fields, int rank);
 
@@ -42,8 +42,8 @@ struct DegreeExchangePlan {
   std::vector<Index> receive_counts, receive_displacements;
   Index send_size;
   Index receive_size;
-  /// [m]: what was received of (l, m) of a field lies at offsets[m] + field * field_strides[m] + i, i the number of own
-  /// degrees below l.
+  /// [m] The received coefficient (l, m) of a field is at offsets[m] + field * field_strides[m] + i, where i is the
+  /// number of own degrees below l.
   std::vector<Index> offsets, field_strides;
 };
 

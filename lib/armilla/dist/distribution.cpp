@@ -14,17 +14,19 @@ namespace {
 
 using core::at;
 
-// Costs are whole numbers from operations that round alike everywhere: ranks on different processors find the same.
+// Costs are integers from operations that round identically everywhere, so ranks on different processors get the same
+// result.
 
 // 16ths of the unit.
 Index ring_cost(const grid::Ring& ring) { return static_cast<Index>(16 * ring_work(ring.nphi)); }
 
-// The work of m is that on rings even in theta, whatever the grid, so that all fields of a layout are dealt alike.
+// The work of m is evaluated on rings that are equidistant in theta, for any grid, so that all fields of a layout are
+// distributed alike.
 constexpr int kModelRings = 64;
 
 // [ring] 1 / sin(theta) in the middle of each part of 0 .. pi / 2.
 std::array<double, kModelRings> model_rings() {
-  // Turns by pi / 128, from half of it on.
+  // Rotates in steps of pi / 128, starting at half a step.
   constexpr double kCos = 0.9996988186962042, kSin = 0.024541228522912288;
   double cosine = 0.9999247018391445, sine = 0.012271538285719925;
   std::array<double, kModelRings> inverse{};
@@ -49,7 +51,7 @@ Index m_cost(const AlmLayout& layout, std::span<const double> inverse_sines, Ind
   return 1 + static_cast<Index>(degrees);
 }
 
-// Whether `ranks` blocks of at most `most` reach the end of the units, whose costs before each are given.
+// Whether `ranks` blocks of cost at most `most` cover all units; the cumulative costs before each unit are given.
 bool fits(std::span<const Index> before, int ranks, Index most) {
   auto begin = before.begin();
   for (int rank = 0; rank < ranks && begin != before.end() - 1; ++rank)
@@ -57,7 +59,7 @@ bool fits(std::span<const Index> before, int ranks, Index most) {
   return begin == before.end() - 1;
 }
 
-// The least cost of the dearest of `ranks` blocks of consecutive units.
+// The smallest possible maximum cost of `ranks` blocks of consecutive units.
 Index least_block(std::span<const Index> before, int ranks) {
   Index low = (before.back() + ranks - 1) / ranks, high = before.back();
   for (std::size_t i = 0; i + 1 < before.size(); ++i) low = std::max(low, before[i + 1] - before[i]);
@@ -71,12 +73,12 @@ Index least_block(std::span<const Index> before, int ranks) {
   return low;
 }
 
-// Begins of `ranks` blocks of units, and the end: each where it is nearest to its share, among those for which no block
-// is dearer than one has to be.
+// Begins of `ranks` blocks of units, and the end: each as close to its share as possible, provided that no block
+// exceeds the smallest possible maximum cost.
 std::vector<std::size_t> block_begins(std::span<const Index> before, int ranks) {
   const Index most = least_block(before, ranks);
   const auto number = [&](auto place) { return static_cast<std::size_t>(place - before.begin()); };
-  // From where on the blocks that are left can reach the end.
+  // Earliest position from which the remaining blocks can reach the end.
   std::vector<std::size_t> least(at(ranks) + 1, before.size() - 1);
   for (std::size_t rank = at(ranks); rank-- > 0;)
     least[rank] = number(std::ranges::lower_bound(before, before[least[rank + 1]] - most));
@@ -97,7 +99,7 @@ std::vector<std::size_t> block_begins(std::span<const Index> before, int ranks) 
 PixelDistribution::PixelDistribution(std::shared_ptr<const RingGrid> grid, int ranks)
     : grid_(std::move(grid)), ranks_(ranks) {
   const auto pairs = grid_->pairs();
-  // Units that stay together: pairs, or two that are joined.
+  // Units that are not split: pairs, or two joined pairs.
   std::vector<Index> before{0}, unit_begin{0};
   Index cost = 0;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
@@ -111,7 +113,7 @@ PixelDistribution::PixelDistribution(std::shared_ptr<const RingGrid> grid, int r
 }
 
 std::vector<PixelRange> PixelDistribution::pixel_ranges(int rank) const {
-  // North rings of consecutive pairs follow each other in the grid, south rings do so backwards.
+  // Northern rings of consecutive pairs are consecutive in the grid, southern rings in reverse order.
   PixelRange north{-1, 0};
   PixelRange south{-1, 0};
   for (Index p = pair_begin(rank); p < pair_begin(rank + 1); ++p) {
@@ -168,7 +170,7 @@ std::vector<Index> PixelDistribution::local_ring_pixels(int rank) const {
 
 AlmDistribution::AlmDistribution(AlmLayout layout, int ranks, Index m_step)
     : layout_(layout), ranks_(ranks), m_step_(m_step) {
-  // The dearest first, which are those of small m, each to the rank that has least so far.
+  // The most expensive first, which are those of small m, each assigned to the rank with the least work so far.
   const std::array<double, kModelRings> rings = model_rings();
   using Load = std::pair<Index, int>;
   std::vector<Load> loads;

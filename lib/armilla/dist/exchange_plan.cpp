@@ -12,11 +12,11 @@ namespace {
 
 using core::at;
 
-// Slots of the rings of every rank, and of the rings that feel a given m.
+// Slots of the rings of every rank, and of the rings to which a given m contributes.
 struct SlotTable {
   std::vector<int> block;           // [pair]
   std::vector<Index> north, south;  // [pair]
-  std::vector<Index> begin;         // [pair] first slot of the pair with its owner
+  std::vector<Index> begin;         // [pair] first slot of the pair on its owner
   std::vector<Index> slots;         // [rank] number of rings
 
   explicit SlotTable(const PixelDistribution& pixels) {
@@ -38,14 +38,15 @@ struct SlotTable {
     }
   }
 
-  // First slot of `rank` among the pairs from `first_pair` of the grid on; the number of its slots if none is.
+  // First slot of `rank` at or after pair `first_pair` of the grid; the number of its slots if there is none.
   Index first_slot(const PixelDistribution& pixels, int rank, Index first_pair) const {
     const Index p = std::max(first_pair, pixels.pair_begin(rank));
     return p < pixels.pair_begin(rank + 1) ? begin[at(p)] : slots[at(rank)];
   }
 };
 
-// Begins of parts of the multiples of m_step, by number, and the end: each part has as many rings that feel an m.
+// Begins of parts of the multiples of m_step, by number, and the end. Parts have equal numbers of contributions of an m
+// to a ring.
 std::vector<Index> parts_of(std::span<const Index> rings_that_feel, int parts) {
   const Index all = std::accumulate(rings_that_feel.begin(), rings_that_feel.end(), Index{0});
   std::vector<Index> begin{0};
@@ -59,7 +60,7 @@ std::vector<Index> parts_of(std::span<const Index> rings_that_feel, int parts) {
   return begin;
 }
 
-// Displacements of parts that stand one after the other in blocks.
+// Displacements of parts that are stored one after the other in blocks.
 void place_parts(std::span<core::ExchangePart> parts, std::span<const Index> here, std::span<const Index> there) {
   std::vector<Index> next_here(here.begin(), here.end()), next_there(there.begin(), there.end());
   for (core::ExchangePart& part : parts) {
@@ -166,7 +167,7 @@ JointExchange::JointExchange(const AlmDistribution& alm, std::span<ExchangePlan*
     }
   finish(send_counts, send_displacements, send_size);
   finish(receive_counts, receive_displacements, receive_size);
-  std::vector<Index> send_begin = send_displacements;  // of the plan at hand, among what goes to each rank
+  std::vector<Index> send_begin = send_displacements;  // of the current plan, within the data for each rank
   std::vector<Index> receive_begin = receive_displacements;
   for (ExchangePlan* plan : plans) {
     place_parts(plan->parts, send_begin, receive_begin);
@@ -186,8 +187,8 @@ JointExchange::JointExchange(const AlmDistribution& alm, std::span<ExchangePlan*
 }
 
 Index polar_cut(Index lmax, Index spin, double cos_theta, double sin_theta) {
-  // A function of degree l is oscillating where m^2 - 2 m s cos(theta) + s^2 < (l sin(theta))^2; solved for the largest
-  // |m| with l sin(theta) enlarged by a margin beyond which the decay has passed below double precision.
+  // A function of degree l oscillates where m^2 - 2 m s cos(theta) + s^2 < (l sin(theta))^2; solved for the largest
+  // |m|, with l sin(theta) increased by a margin beyond which the function has decayed below double precision.
   const auto l = static_cast<double>(lmax);
   const double turning = l * sin_theta + std::max(100.0, 0.01 * l);
   const double s = static_cast<double>(std::abs(spin));

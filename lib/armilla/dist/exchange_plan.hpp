@@ -7,15 +7,15 @@
 
 namespace armilla::dist {
 
-/// Layout of Delta_m(ring) on both sides of the all-to-all between m owners and ring owners, for one rank.
-/// Sent: [destination][own m][destination's ring][component, map]; received: [source][source's m][own ring][component,
-/// map]. Of each (m, destination) only the rings that feel that m are there: as pairs are sorted by sin(theta), these
-/// are the last ones of the block. All counts and positions are in complex numbers, 64 bit. The public vectors are the
-/// plan; a stage reads them through spans.
+/// Layout of Delta_m(ring) on both sides of the all-to-all between m owners and ring owners, for one rank. Sent:
+/// [destination][own m][destination's ring][component, map]; received: [source][source's m][own ring][component, map].
+/// Each (m, destination) has only the rings to which m contributes. As pairs are sorted by sin(theta), these are the
+/// last ones of the block. All counts and positions are in complex numbers, with 64 bits. The public vectors are the
+/// plan; stages read them through spans.
 class ExchangePlan {
  public:
-  /// `width` = components times maps: complex numbers per (m, ring). `spin` enters the polar cut. `part_count` >= 1:
-  /// parts of the exchange, with about as many numbers each.
+  /// `width` = components times maps: complex numbers per (m, ring). `spin` affects the polar cut. `part_count` >= 1:
+  /// number of parts of the exchange, of about equal size.
   ExchangePlan(const AlmDistribution& alm, const PixelDistribution& pixels, Index spin, Index width, int rank,
                int part_count = 1);
 
@@ -25,30 +25,30 @@ class ExchangePlan {
   Index send_size = 0;
   Index receive_size = 0;
 
-  // The m side: for own m number k, pair p from first_pair[k] on, ring of that pair in slot s of block d =
-  // pair_block[p]: position = block_shift[k * ranks + d] + s * width.
+  // The m side: for own m number k and pair p >= first_pair[k], the ring of that pair in slot s of block d =
+  // pair_block[p] is at block_shift[k * ranks + d] + s * width.
   std::vector<Index> first_pair;   ///< [own m]
   std::vector<Index> block_shift;  ///< [own m][destination]
   std::vector<int> pair_block;     ///< [pair of the grid] the rank that owns it
-  std::vector<Index> north_slot;   ///< [pair] slot of its northern ring with its owner, or -1
-  std::vector<Index> south_slot;   ///< [pair] likewise
+  std::vector<Index> north_slot;   ///< [pair] slot of its northern ring on its owner, or -1
+  std::vector<Index> south_slot;   ///< [pair] the same for the southern ring
 
-  // The ring side: ring slot s feels m < m_count[s]; its Delta_m stands at m_shift[m] + s * width. For m stand their
-  // numbers among the multiples of alm.m_step().
+  // The ring side: m < m_count[s] contribute to ring slot s, whose Delta_m is at m_shift[m] + s * width. Here m is the
+  // number among the multiples of alm.m_step().
   std::vector<Index> m_shift;  ///< [m]
   std::vector<Index> m_count;  ///< [own ring slot]
 
-  /// Each of some consecutive m, the same on all ranks, so that its numbers are contiguous in every block: part i is of
-  /// own m numbers part_begin[i] .. part_begin[i + 1] - 1. `here` is the m side.
+  /// The parts. Each consists of consecutive m, the same on all ranks, so that its numbers are contiguous in every
+  /// block: part i has own m numbers part_begin[i] .. part_begin[i + 1] - 1. `here` is the m side.
   std::vector<core::ExchangePart> parts;
   std::vector<Index> part_begin;
 };
 
-/// One all-to-all in place of those of several plans, of one rank and the same distributions: what goes to a rank, or
-/// comes from it, stands plan after plan, each as it was.
+/// One all-to-all that replaces those of several plans of one rank with the same distributions. The data for or from a
+/// rank are stored plan by plan, each in its own layout.
 struct JointExchange {
-  /// Moves the positions that the plans give, block_shift, m_shift and those of parts, into the joint buffers; their
-  /// own counts and displacements stay, and say nothing of these.
+  /// Changes the positions in the plans (block_shift, m_shift and those of parts) to positions in the joint buffers.
+  /// The counts and displacements of the plans are unchanged and do not apply to the joint buffers.
   JointExchange(const AlmDistribution& alm, std::span<ExchangePlan* const> plans);
 
   std::vector<Index> send_counts, send_displacements;        ///< [destination]
@@ -58,9 +58,9 @@ struct JointExchange {
 };
 
 /// Largest m, at most lmax, for which a spin-weighted function of degree <= lmax is not negligible in double precision
-/// on the ring: about lmax sin(theta) + max(100, lmax / 100), with the turning point moved by the spin
-/// (the rule of libsharp, Reinecke & Seljebotn 2013). For small spins it grows from the pole to the equator; where
-/// large spins make it fall again, the plan keeps the rings from the first one on that feels m.
+/// on the ring: about lmax sin(theta) + max(100, lmax / 100), with the turning point moved by the spin (the rule of
+/// libsharp, Reinecke & Seljebotn 2013). For small spins it grows from the pole to the equator; if large spins make it
+/// decrease again, the plan keeps all rings from the first one to which m contributes.
 Index polar_cut(Index lmax, Index spin, double cos_theta, double sin_theta);
 
 }  // namespace armilla::dist

@@ -17,7 +17,7 @@ std::vector<Index> rings_before(const RingGrid& grid) {
   return before;
 }
 
-/// Of one Delta, added to a volume, and to `to_one` [source]: what each rank sends to the rank at hand.
+/// Adds the numbers of one Delta to a volume, and to `to_one` [source] those that each rank sends to the current rank.
 class VolumeOf {
  public:
   VolumeOf(const AlmDistribution& alm, const PixelDistribution& pixels, const ExchangedDelta& delta)
@@ -34,7 +34,7 @@ class VolumeOf {
   void add_to(int rank, std::vector<Index>& to_one) const {
     const Index begin = pixels_.pair_begin(rank), end = pixels_.pair_begin(rank + 1);
     for (const Order& order : orders_) {
-      if (order.first >= end) break;  // first pairs ascend with m
+      if (order.first >= end) break;  // first pairs increase with m
       to_one[at(order.owner)] += width_ * (before_[at(end)] - before_[at(std::max(order.first, begin))]);
     }
   }
@@ -42,7 +42,7 @@ class VolumeOf {
  private:
   struct Order {
     int owner;
-    Index first;  // pair that feels it
+    Index first;  // first pair to which it contributes
   };
   const PixelDistribution& pixels_;
   Index width_;

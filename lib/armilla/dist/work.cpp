@@ -7,7 +7,7 @@ namespace armilla::dist {
 
 namespace {
 
-// log2(n) to 0.09: of its leading bit and, between powers of two, on a straight line.
+// log2(n) to 0.09: from its leading bit, with linear interpolation between powers of two.
 double log2_about(Index n) {
   const int exponent = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n))) - 1;
   return exponent - 1 + static_cast<double>(n) / static_cast<double>(Index{1} << exponent);

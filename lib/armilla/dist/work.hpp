@@ -6,12 +6,12 @@
 
 namespace armilla::dist {
 
-/// Work of a ring of `nphi` pixels, its FFT and the packing of its m, which PixelDistribution balances: about
-/// n (4 + log2(n + 1)), from operations that round alike on all processors.
+/// Work of a ring of `nphi` pixels (its FFT and the packing of its m), which PixelDistribution balances: about n (4 +
+/// log2(n + 1)), from operations that round identically on all processors.
 double ring_work(Index nphi);
 
-/// For each multiple of alm.m_step() up to mmax the first pair of the grid that feels it (polar_cut); of joined pairs
-/// both do or none. Ascending; the number of pairs where none does.
+/// For each multiple of alm.m_step() up to mmax, the first pair of the grid to which it contributes (polar_cut); joined
+/// pairs are treated alike. Ascending; the number of pairs if there is none.
 std::vector<Index> first_pairs(const AlmDistribution& alm, const RingGrid& grid, Index spin);
 
 }  // namespace armilla::dist

@@ -98,11 +98,10 @@ ArithmeticFacts examine_arithmetic(const comm::Communicator& world, std::vector<
   facts.exact_map = error_of_exact_map(world, *map);
   // Written so that NaN fails.
   if (!(facts.round_trip <= kLimit && facts.exact_map <= kLimit))
-    findings.push_back(
-        {Severity::kError, "arithmetic",
-         fmt::format("a round trip at lmax {} has a relative rms error of {:.2g}, the map of Y_10 an error of {:.2g}, "
-                     "beyond {:.0g}: do not trust results of these nodes",
-                     kLmax, facts.round_trip, facts.exact_map, kLimit)});
+    findings.push_back({Severity::kError, "arithmetic",
+                        fmt::format("a round trip at lmax {} has a relative rms error of {:.2g} and the map of Y_10 an "
+                                    "error of {:.2g} (limit {:.0g}): do not trust results from these nodes",
+                                    kLmax, facts.round_trip, facts.exact_map, kLimit)});
   return facts;
 }
 

@@ -68,20 +68,20 @@ std::string examine_devices(const comm::Communicator& world, const backend::Chec
     return "failed: " + trial.fault;
   }
   if (!backend::has_fast_doubles(*device))
-    findings.push_back({Severity::kWarning, "GPU",
-                        fmt::format("'{}' has 1/{} of the rate of FP32 in FP64: jobs with backend: auto run on CPUs",
-                                    device->name, device->single_to_double)});
+    findings.push_back(
+        {Severity::kWarning, "GPU",
+         fmt::format("the FP64 rate of '{}' is 1/{} of its FP32 rate: jobs with backend: auto run on CPUs",
+                     device->name, device->single_to_double)});
   if (mpi.claims_device_memory) {
     std::unique_ptr<backend::Context<double>> context;
     comm::phase(world, [&] { context = backend::make_context<double>(backend::Kind::kCuda, place); });
     const Index wrong = exchange_errors(world, *context->memory());
     mpi.device_exchange = wrong == 0 ? "right" : "wrong";
     if (wrong > 0)
-      findings.push_back(
-          {Severity::kError, "MPI",
-           fmt::format("MPI reports support for device memory, but {} of {} numbers of an exchange between "
-                       "GPUs are wrong: use another MPI library",
-                       wrong, kNumbers * world.size() * world.size())});
+      findings.push_back({Severity::kError, "MPI",
+                          fmt::format("MPI claims to support device memory, but {} of {} numbers in an exchange "
+                                      "between GPUs are wrong: use another MPI library",
+                                      wrong, kNumbers * world.size() * world.size())});
   }
   return fmt::format("passed: rms difference from the CPU {:.1g}, limit {:.0g}{}", trial.rms, trial.limit,
                      trial.kept ? ", from an earlier run" : "");

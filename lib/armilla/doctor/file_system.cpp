@@ -75,7 +75,7 @@ class TrialFolder {
       if (!world.is_root()) return;
       std::string name = parent + "/.armilla-doctor-XXXXXX";
       if (::mkdtemp(name.data()) == nullptr)
-        throw core::InputError(fmt::format("folder '{}' cannot be written ({}): choose another one by --folder", parent,
+        throw core::InputError(fmt::format("folder '{}' is not writable ({}): choose another one with --folder", parent,
                                            std::strerror(errno)));
       path_ = name;
     });
@@ -127,8 +127,8 @@ void write_and_read(const comm::Communicator& world, const std::string& file, Fi
         for (Index pixel = range.first; pixel < range.first + range.count; ++pixel, ++i)
           if (back[i] != number_of(pixel))
             throw core::ResourceError(
-                fmt::format("pixel {} of '{}', written by rank {}, reads as {} on rank {}: this file system does not "
-                            "give other nodes what was written and synced",
+                fmt::format("pixel {} of '{}', written by rank {}, reads as {} on rank {}: on this file system, other "
+                            "nodes do not see data that were written and synced",
                             pixel, file, other, back[i], world.rank()));
     });
   });
@@ -155,14 +155,14 @@ std::string try_locks(const comm::Communicator& world, const std::string& file) 
     wrong = held->problem();
   });
   wrong = world.broadcast(wrong);
-  if (!wrong.empty()) return wrong + ": two runs of a job are not kept apart here";
+  if (!wrong.empty()) return wrong + ": simultaneous runs of a job are not detected here";
   const int last = world.size() - 1;
   comm::phase(world, [&] {
     if (world.rank() != last) return;
     try {
       const core::FileLock second(file, "armilla doctor", 0);
-      wrong = second.is_held() ? fmt::format("rank {} gets a lock that rank 0 holds", last) : second.problem();
-      wrong += ": locks are not seen on other nodes, two runs of a job are not kept apart here";
+      wrong = second.is_held() ? fmt::format("rank {} acquired a lock that rank 0 holds", last) : second.problem();
+      wrong += ": locks do not work across nodes, so simultaneous runs of a job are not detected here";
     } catch (const core::InputError&) {
       wrong.clear();  // it is held, as it should be
     }

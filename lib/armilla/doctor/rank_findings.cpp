@@ -55,9 +55,9 @@ void find_unbound(const std::string& host, const std::vector<const RankFacts*>& 
   if (ranks.size() < 2 || ranks[0]->numa_nodes < 2) return;
   const bool alike = std::ranges::all_of(ranks, [&](const RankFacts* rank) { return rank->cpus == ranks[0]->cpus; });
   if (alike)
-    findings.push_back(warning("binding", fmt::format("{}: {} ranks are not bound, on a node of {} NUMA domains: bind "
-                                                      "them (docs/cluster.md)",
-                                                      host, ranks.size(), ranks[0]->numa_nodes)));
+    findings.push_back(warning(
+        "binding", fmt::format("{}: {} ranks are not bound on a node with {} NUMA domains: bind them (docs/cluster.md)",
+                               host, ranks.size(), ranks[0]->numa_nodes)));
 }
 
 void find_devices(const NodeRanks& nodes, std::span<const RankFacts> ranks, std::vector<Finding>& findings) {
@@ -70,7 +70,7 @@ void find_devices(const NodeRanks& nodes, std::span<const RankFacts> ranks, std:
   if (std::ranges::all_of(ranks, has_none)) return;
   if (const auto without = std::ranges::find_if(ranks, has_none); without != ranks.end())
     findings.push_back(warning(
-        "GPU", fmt::format("{} of {} ranks see no GPU, the first is rank {} on {}: jobs with backend: auto run on CPUs",
+        "GPU", fmt::format("{} of {} ranks see no GPU (first: rank {} on {}): jobs with backend: auto run on CPUs",
                            std::ranges::count_if(ranks, has_none), ranks.size(), without->rank, without->host)));
   for (const auto& [host, some] : nodes) {
     std::set<std::string> used;
@@ -80,9 +80,9 @@ void find_devices(const NodeRanks& nodes, std::span<const RankFacts> ranks, std:
       visible = std::max(visible, rank->visible_devices);
     }
     if (static_cast<int>(used.size()) < visible)
-      findings.push_back(warning("GPU", fmt::format("{}: {} GPUs are visible, {} of them are used by {} ranks: start a "
-                                                    "rank for each GPU",
-                                                    host, visible, used.size(), some.size())));
+      findings.push_back(warning(
+          "GPU", fmt::format("{}: {} GPUs are visible, but only {} are used by {} ranks: start one rank per GPU", host,
+                             visible, used.size(), some.size())));
   }
 }
 
@@ -105,8 +105,8 @@ std::vector<Finding> rank_findings(std::span<const RankFacts> ranks, int world_s
   if (ranks.empty()) return findings;
   if (const int launched = ranks[0].launched_ranks; launched > world_size)
     findings.push_back({Severity::kError, "MPI",
-                        fmt::format("the launcher started {} ranks, but MPI sees {}: this MPI library does not "
-                                    "understand the launcher, use the other one (srun --mpi=pmix, or mpirun)",
+                        fmt::format("the launcher started {} ranks, but MPI sees {}: this MPI library does not support "
+                                    "the launcher: use the other one (srun --mpi=pmix, or mpirun)",
                                     launched, world_size)});
   NodeRanks nodes;
   for (const RankFacts& rank : ranks) nodes[rank.host].push_back(&rank);
@@ -115,7 +115,7 @@ std::vector<Finding> rank_findings(std::span<const RankFacts> ranks, int world_s
     find_unbound(host, some, findings);
   }
   find_differences(ranks, &RankFacts::program, "the program", Severity::kError, findings);
-  find_differences(ranks, &RankFacts::instruction_set, "the instruction set, on which last bits of results depend,",
+  find_differences(ranks, &RankFacts::instruction_set, "the instruction set, which affects the last bits of results,",
                    Severity::kWarning, findings);
   find_devices(nodes, ranks, findings);
   return findings;

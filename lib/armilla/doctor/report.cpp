@@ -24,8 +24,8 @@ std::string rate_text(Index bytes, double seconds) {
 
 std::string mpi_text(const MpiFacts& mpi) {
   std::string devices = "host memory only";
-  if (mpi.claims_device_memory) devices = "takes device memory";
-  if (mpi.device_exchange != "no") devices += fmt::format(", exchange between GPUs {}", mpi.device_exchange);
+  if (mpi.claims_device_memory) devices = "supports device memory";
+  if (mpi.device_exchange != "no") devices += fmt::format(", exchange between GPUs: {}", mpi.device_exchange);
   return fmt::format("{}, {}, {}", mpi.library, mpi.threads, devices);
 }
 
@@ -54,7 +54,7 @@ std::string files_text(const FileSystemFacts& files) {
   std::string text =
       fmt::format("{} at '{}', {} free", files.type, files.folder, core::readable_bytes(files.free_bytes));
   if (files.written_bytes == 0) return text;
-  return text + fmt::format("\n{:<14}{} by all ranks: written in {}, read back in {}; locks {}", "",
+  return text + fmt::format("\n{:<14}{} written by all ranks in {}, read back in {}; locks {}", "",
                             core::readable_bytes(files.written_bytes),
                             rate_text(files.written_bytes, files.write_seconds),
                             rate_text(files.written_bytes, files.read_seconds),

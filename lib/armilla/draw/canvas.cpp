@@ -14,13 +14,13 @@ constexpr int kMaxSide = 32767;
 MakeCairoCanvas* load_module() {
   void* module = ::dlopen(kCairoModule, RTLD_NOW | RTLD_LOCAL);
   if (module == nullptr)
-    throw core::ResourceError(fmt::format(
-        "pictures cannot be drawn: {}; install Cairo (Debian: apt-get install libcairo2 fonts-dejavu-core), and keep "
-        "{} where Armilla was installed",
-        ::dlerror(), kCairoModule));
+    throw core::ResourceError(
+        fmt::format("pictures cannot be drawn: {}; install Cairo (Debian: apt-get install libcairo2 "
+                    "fonts-dejavu-core), and keep {} in the folder where Armilla installed it",
+                    ::dlerror(), kCairoModule));
   void* make = ::dlsym(module, kMakeCairoCanvas);
   if (make == nullptr)
-    throw core::ResourceError(fmt::format("pictures cannot be drawn: {}; install Armilla again", ::dlerror()));
+    throw core::ResourceError(fmt::format("pictures cannot be drawn: {}; reinstall Armilla", ::dlerror()));
   return reinterpret_cast<MakeCairoCanvas*>(make);
 }
 
@@ -28,8 +28,8 @@ MakeCairoCanvas* load_module() {
 
 std::unique_ptr<Canvas> make_canvas(PictureFormat format, int width, int height) {
   if (width < 1 || height < 1 || width > kMaxSide || height > kMaxSide)
-    throw core::InputError(fmt::format("a picture of {} x {} pixels cannot be drawn: each side must be in 1 .. {}",
-                                       width, height, kMaxSide));
+    throw core::InputError(fmt::format(
+        "a picture of {} x {} pixels cannot be drawn: width and height must be in 1 .. {}", width, height, kMaxSide));
   return std::unique_ptr<Canvas>(load_module()(format, width, height));
 }
 

@@ -62,7 +62,7 @@ Raster paint_map(const Painter& painter, const SphereFrame& frame, const PixelBo
 }
 
 void check(const grid::RingGrid& grid, std::span<const MapPanel> panels) {
-  if (panels.empty()) throw core::InputError("no component of the map is selected: name at least one");
+  if (panels.empty()) throw core::InputError("no component of the map is selected: select at least one");
   for (const MapPanel& panel : panels)
     if (static_cast<Index>(panel.values.size()) != grid.npix())
       throw core::InputError(fmt::format("component '{}' has {} values, but its grid ({}) has {} pixels", panel.title,

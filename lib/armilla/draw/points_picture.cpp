@@ -135,7 +135,7 @@ std::string PointsPicture::finish() const {
     const ColorRange range = choose_range(survey(shown(p), panels_[p].range.scale), panels_[p].range);
     const auto paint_layer = [this, p, range](const SphereFrame&, const PixelBox& box, const ColorMap& colors) {
       if (box.width != box_.width || box.height != box_.height)
-        throw core::InternalError("the panels of a picture of points differ in size");
+        throw core::InternalError("the panels of a point picture differ in size");
       return paint(p, range, colors);
     };
     spheres.push_back({.title = panels_[p].title, .unit = panels_[p].unit, .range = range, .paint = paint_layer});

@@ -280,19 +280,19 @@ std::string value_label(const SpectraStyle& style) {
 }
 
 void check(std::span<const SpectrumCurve> curves, const SpectraStyle& style) {
-  if (curves.empty()) throw core::InputError("no spectrum is selected: name at least one");
+  if (curves.empty()) throw core::InputError("no spectrum is selected: select at least one");
   if (style.width < kSmallestWidth || style.height < kSmallestHeight)
-    throw core::InputError(fmt::format("a picture of {} x {} pixels is too small for spectra: give at least {} x {}",
+    throw core::InputError(fmt::format("a picture of {} x {} pixels is too small for spectra: use at least {} x {}",
                                        style.width, style.height, kSmallestWidth, kSmallestHeight));
   for (const SpectrumCurve& curve : curves) {
     const auto fits = [&](const std::vector<double>& other) { return other.size() == curve.values.size(); };
     if ((!curve.deviation.empty() && !fits(curve.deviation)) || !std::ranges::all_of(curve.samples, fits))
-      throw core::InputError(
-          fmt::format("spectrum {}: its band and samples need its {} multipoles", curve.name, curve.values.size()));
+      throw core::InputError(fmt::format("spectrum {}: its band and samples must have its {} multipoles", curve.name,
+                                         curve.values.size()));
   }
   const Index least = style.l_axis == AxisScale::kLog ? 1 : 0;
   if (style.lmin < least)
-    throw core::InputError(fmt::format("lmin = {} cannot be drawn on this axis: give at least {}", style.lmin, least));
+    throw core::InputError(fmt::format("lmin = {} cannot be drawn on this axis: use at least {}", style.lmin, least));
 }
 
 }  // namespace

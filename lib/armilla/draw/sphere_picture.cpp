@@ -157,13 +157,14 @@ PixelBox box_of(const MapStyle& style, const SphereFrame& frame) {
 void check_style(const MapStyle& style) {
   if (style.width < kMinMapWidth)
     throw core::InputError(
-        fmt::format("width = {} is too small for a picture: give at least {} pixels", style.width, kMinMapWidth));
+        fmt::format("width = {} is too small for a picture: use at least {} pixels", style.width, kMinMapWidth));
   if (!std::isfinite(style.centre_lon_deg) || !std::isfinite(style.centre_lat_deg))
-    throw core::InputError(fmt::format("the centre of the picture, longitude {} and latitude {}, must be two numbers",
-                                       style.centre_lon_deg, style.centre_lat_deg));
+    throw core::InputError(
+        fmt::format("the centre of the picture, longitude {} and latitude {}, must be two finite numbers",
+                    style.centre_lon_deg, style.centre_lat_deg));
   if (!(style.graticule_deg == 0 || (style.graticule_deg >= 1 && style.graticule_deg <= 180)))
-    throw core::InputError(fmt::format("graticule spacing {} degree is outside 1 .. 180: change it, or give 0 for none",
-                                       style.graticule_deg));
+    throw core::InputError(fmt::format(
+        "a graticule spacing of {} degrees is outside 1 .. 180: change it, or use 0 for none", style.graticule_deg));
 }
 
 std::string draw_spheres(std::span<const SpherePanel> panels, const MapStyle& style) {

@@ -38,13 +38,14 @@ void widen_if_empty(ColorRange& range) {
 void check(const RangeStyle& style) {
   for (const auto& end : {style.minimum, style.maximum}) {
     if (end && !std::isfinite(*end))
-      throw core::InputError(fmt::format("colour range: {} is not a finite number: give one for min and max", *end));
-    if (end && style.scale == ColorScale::kLogarithmic && *end <= 0)
       throw core::InputError(
-          fmt::format("colour range: {} is not positive, and the colours are logarithmic: give positive ends", *end));
+          fmt::format("colour range: {} is not a finite number: use finite numbers for min and max", *end));
+    if (end && style.scale == ColorScale::kLogarithmic && *end <= 0)
+      throw core::InputError(fmt::format(
+          "colour range: {} is not positive, but the colour scale is logarithmic: use positive limits", *end));
   }
   if (style.minimum && style.maximum && !(*style.minimum < *style.maximum))
-    throw core::InputError(fmt::format("colour range: min = {} is not below max = {}: exchange or change them",
+    throw core::InputError(fmt::format("colour range: min = {} is not below max = {}: swap or change them",
                                        *style.minimum, *style.maximum));
 }
 

@@ -23,7 +23,7 @@ ComplexPlan<T>::ComplexPlan(Index length) : length_(length), handle_(std::make_u
   if (is_measured(length))
     handle_->plan = Fftw<T>::plan(length, in.data(), out.data(), FFTW_WISDOM_ONLY | FFTW_MEASURE);
   if (handle_->plan == nullptr) handle_->plan = Fftw<T>::plan(length, in.data(), out.data(), FFTW_ESTIMATE);
-  if (handle_->plan == nullptr) throw core::InternalError(fmt::format("FFTW has no plan of length {}", length));
+  if (handle_->plan == nullptr) throw core::InternalError(fmt::format("FFTW has no plan for length {}", length));
 }
 
 template <class T>

@@ -209,7 +209,7 @@ std::string Wisdom<T>::measure(const std::set<Index>& lengths) {
   if (fs::exists(path, error)) {
     const std::optional<std::string> text = read_file(path);
     if (!text || !take_text<T>(*text))
-      spdlog::warn("FFT plans: {} cannot be read or is damaged: plans are measured again", path.string());
+      spdlog::warn("FFT plans: {} is damaged or cannot be read: measuring plans again", path.string());
   }
   const std::set<Index> missing = unknown(wanted, buffers);
   if (missing.empty()) return text_of_process<T>();

@@ -12,14 +12,14 @@ namespace armilla::grid {
 
 namespace {
 
-// Ring i lies at (2 i + shift) pi / points: on a circle through both poles there are `points` such colatitudes.
+// Ring i is at (2 i + shift) pi / points; a circle through both poles has `points` such colatitudes.
 struct Rule {
   const char* name;
   int shift;
   Index least;
   Index (*points)(Index nlat);
   Index (*default_nphi)(Index nlat);
-  Index less;  // the rings carry degrees up to nlat - less
+  Index less;  // the rings support degrees up to nlat - less
 };
 
 constexpr Rule kRules[] = {
@@ -37,7 +37,7 @@ const Rule& rule_of(const std::string& name) {
   std::vector<std::string> names;
   for (const Rule& rule : kRules) names.emplace_back(rule.name);
   throw core::InputError(
-      fmt::format("equiangular.rule = {} does not exist: give one of {}", name, fmt::join(names, ", ")));
+      fmt::format("equiangular.rule = {} does not exist: use one of {}", name, fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -46,17 +46,17 @@ RingGrid make_equiangular(const std::string& rule_name, Index nlat, Index nphi, 
   const Rule& rule = rule_of(rule_name);
   if (nlat < rule.least)
     throw core::InputError(
-        fmt::format("equiangular.nlat = {}: rule {} has at least {} rings", nlat, rule.name, rule.least));
+        fmt::format("equiangular.nlat = {}: rule {} needs at least {} rings", nlat, rule.name, rule.least));
   check_ring_count("equiangular.nlat", nlat, nlat);
-  if (nphi < 0) throw core::InputError(fmt::format("equiangular.nphi = {}: give at least one pixel per ring", nphi));
+  if (nphi < 0) throw core::InputError(fmt::format("equiangular.nphi = {}: use at least one pixel per ring", nphi));
   if (nphi == 0) nphi = rule.default_nphi(nlat);
   phi0 = normalised_longitude(phi0);
   const Index points = rule.points(nlat);
   const std::vector<double> weights = math::equidistant_weights(points, rule.shift, nlat);
   std::vector<Ring> rings;
   for (Index i = 0; i < nlat; ++i) {
-    // theta = number pi / points. Sine and cosine of the angle from the nearer pole, or of that from the equator: both
-    // exact to rounding, and rings that mirror each other have the same.
+    // theta = number pi / points. Sine and cosine are computed from the angle to the nearer pole, or to the equator, so
+    // that both are exact to rounding, and identical for mirror rings.
     const Index number = 2 * i + rule.shift;
     const Index from_pole = std::min(number, points - number);
     const auto angle = [&](Index numerator, Index denominator) {
@@ -74,8 +74,8 @@ RingGrid make_equiangular(const std::string& rule_name, Index nlat, Index nphi, 
                      .first_pixel = 0,
                      .weight = 2 * core::kPi * weights[static_cast<std::size_t>(i)]});
   }
-  // Weights integrate products of two functions of degree lmax. The rings fix functions of twice that degree, but for
-  // the sine of degree nlat - 1, which is zero on all rings of "cc".
+  // Weights integrate products of two functions of degree lmax. The rings determine functions of twice that degree,
+  // except for the sine of degree nlat - 1, which is zero on all rings of "cc".
   const Index weights_lmax = (rule_name == "dh" ? nlat - 2 : nlat - 1) / 2;
   return RingGrid({.kind = "equiangular", .rule = rule_name, .nlat = nlat, .nphi = nphi, .phi0 = phi0},
                   std::move(rings), true,

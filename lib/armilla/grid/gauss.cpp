@@ -12,7 +12,7 @@ namespace armilla::grid {
 
 namespace {
 
-// Rings with phi0, and nphi(i, node) pixels on the i-th ring from either pole, i from 0 on.
+// Rings with phi0, and nphi(i, node) pixels on the i-th ring from either pole, i = 0, 1, ...
 template <class Pixels>
 std::vector<Ring> gauss_rings(Index nlat, double phi0, const Pixels& nphi) {
   std::vector<Ring> rings(static_cast<std::size_t>(nlat));
@@ -34,7 +34,7 @@ std::vector<Ring> gauss_rings(Index nlat, double phi0, const Pixels& nphi) {
   return rings;
 }
 
-// The least even product of 2, 3 and 5 from n on: lengths that every FFT is fast at.
+// The smallest even product of 2, 3 and 5 that is at least n; every FFT is fast for these lengths.
 Index smooth_length(Index n) {
   for (Index length = n + n % 2;; length += 2) {
     Index rest = length;
@@ -44,17 +44,17 @@ Index smooth_length(Index n) {
   }
 }
 
-// n pixels take m' = n - m for -m, so what analysis of one function adds to the coefficient of another has the factor
-// lambda_lm lambda_l'm'. Of all m it is the largest at m = m' = n / 2, and there exp(-36) = 2e-16 times what
-// oscillating functions have; found to be below 1e-16 in all (tests/grid/test_reduced_gauss.cpp).
+// On n pixels, m' = n - m is an alias of -m, so the contribution of one function to the coefficient of another has the
+// factor lambda_lm lambda_l'm'. It is largest at m = m' = n / 2, where it is exp(-36) = 2e-16 times that of oscillating
+// functions. The total is measured to be below 1e-16 (tests/grid/test_reduced_gauss.cpp).
 constexpr double kHalfDecay = 18;
 
 }  // namespace
 
 RingGrid make_gauss(Index nlat, Index nphi, double phi0) {
-  if (nlat < 1) throw core::InputError(fmt::format("gauss.nlat = {}: give at least one ring", nlat));
+  if (nlat < 1) throw core::InputError(fmt::format("gauss.nlat = {}: use at least one ring", nlat));
   check_ring_count("gauss.nlat", nlat, nlat);
-  if (nphi < 0) throw core::InputError(fmt::format("gauss.nphi = {}: give at least one pixel per ring", nphi));
+  if (nphi < 0) throw core::InputError(fmt::format("gauss.nphi = {}: use at least one pixel per ring", nphi));
   if (nphi == 0) nphi = 2 * nlat;
   phi0 = normalised_longitude(phi0);
   return RingGrid({.kind = "gauss", .nlat = nlat, .nphi = nphi, .phi0 = phi0},
@@ -63,9 +63,10 @@ RingGrid make_gauss(Index nlat, Index nphi, double phi0) {
 }
 
 RingGrid make_reduced_gauss(Index nlat, Index spin, double phi0) {
-  if (nlat < 1) throw core::InputError(fmt::format("reduced_gauss.nlat = {}: give at least one ring", nlat));
+  if (nlat < 1) throw core::InputError(fmt::format("reduced_gauss.nlat = {}: use at least one ring", nlat));
   check_ring_count("reduced_gauss.nlat", nlat, nlat);
-  if (spin < 0) throw core::InputError(fmt::format("reduced_gauss.spin = {}: give the highest spin, from 1 on", spin));
+  if (spin < 0)
+    throw core::InputError(fmt::format("reduced_gauss.spin = {}: set it to the highest spin, at least 1", spin));
   if (spin == 0) spin = 3;
   const Index lmax = nlat - 1;
   const auto nphi = [&](Index, const math::GaussNode& node) {
@@ -82,9 +83,9 @@ RingGrid make_reduced_gauss(Index nlat, Index spin, double phi0) {
 
 RingGrid make_octahedral(Index nlat) {
   if (nlat < 2 || nlat % 2 != 0)
-    throw core::InputError(fmt::format("octahedral.nlat = {}: give an even number of rings from 2 on", nlat));
+    throw core::InputError(fmt::format("octahedral.nlat = {}: use an even number of rings, at least 2", nlat));
   check_ring_count("octahedral.nlat", nlat, nlat);
-  // The longest ring has 2 nlat + 16 pixels: degrees up to nlat - 1 are told apart at the equator, but not near the
+  // The longest ring has 2 nlat + 16 pixels: degrees up to nlat - 1 are distinguished at the equator, but not near the
   // poles.
   return RingGrid({.kind = "octahedral", .nlat = nlat},
                   gauss_rings(nlat, 0.0, [](Index i, const math::GaussNode&) { return 4 * i + 20; }), true,

@@ -17,13 +17,13 @@ GridDescription rings_of(const char* kind, const char* rule, Index nlat, Index n
   return {.kind = kind, .rule = rule, .nlat = nlat, .nphi = nphi, .phi0 = phi0};
 }
 
-// A part of the sky is an example of its kind.
+// A part of the sky as an example of its kind.
 GridDescription part_of(GridDescription whole, std::vector<RingRange> part) {
   whole.part = std::move(part);
   return whole;
 }
 
-// Odd and even numbers of rings and of pixels, few and some.
+// Odd and even numbers of rings and of pixels, small and moderate.
 GridKind equiangular(const char* rule, const char* help) {
   const std::vector<GridDescription> examples{rings_of("equiangular", rule, 3, 5), rings_of("equiangular", rule, 5, 9),
                                               rings_of("equiangular", rule, 24, 50, 0.1),
@@ -45,7 +45,7 @@ std::span<const GridKind> grid_kinds() {
         {.kind = "healpix", .nside = 16},
         part_of({.kind = "healpix", .nside = 8}, {{0, 0}, {2, 9}, {12, 14}, {28, 28}}),
         part_of({.kind = "healpix", .nside = 7}, {{0, 13}})},
-       "HEALPix of any nside; nested order needs a power of two"},
+       "HEALPix with any nside; NESTED order needs a power of two"},
       {"gauss",
        "",
        {kNlat, kNphi, kPhi0},

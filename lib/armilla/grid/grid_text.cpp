@@ -18,7 +18,7 @@ namespace {
 
 constexpr Index kLargestNumber = Index{1} << 30;
 
-// Rules are names of their own here: "cc:65".
+// Rules have their own names here: "cc:65".
 const std::string& short_name(const GridKind& kind) { return kind.rule.empty() ? kind.kind : kind.rule; }
 
 std::string upper(std::string word) {
@@ -37,7 +37,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
 }
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
-  throw core::InputError(fmt::format("grid {}: {}: give one of {}", text, why, fmt::join(grid_forms(), ", ")));
+  throw core::InputError(fmt::format("grid {}: {}: use one of {}", text, why, fmt::join(grid_forms(), ", ")));
 }
 
 template <class Number>
@@ -68,7 +68,7 @@ std::vector<std::string> grid_forms() {
   for (const GridKind& kind : grid_kinds()) {
     std::string form = short_name(kind);
     for (std::size_t i = 0; i < kind.keys.size(); ++i) form += (i == 0 ? ":" : "[:") + upper(kind.keys[i].name);
-    form += std::string(kind.keys.size() - 1, ']');  // they are given in this order
+    form += std::string(kind.keys.size() - 1, ']');  // in this order
     forms.push_back(form);
   }
   return forms;
@@ -80,14 +80,14 @@ GridDescription parse_grid_text(const std::string& text) {
     if (short_name(kind) != words.front()) continue;
     if (words.size() < 2 || words.size() > kind.keys.size() + 1)
       refuse(text,
-             fmt::format("a {} grid takes {}, and {} are given", short_name(kind),
+             fmt::format("a {} grid takes {}, but {} were specified", short_name(kind),
                          kind.keys.size() == 1 ? "1 parameter" : fmt::format("1 to {} parameters", kind.keys.size()),
                          words.size() - 1));
     GridDescription description{.kind = kind.kind, .rule = kind.rule};
     for (std::size_t i = 1; i < words.size(); ++i) set_parameter(description, kind.keys[i - 1], words[i], text);
     return description;
   }
-  refuse(text, fmt::format("no grid is called '{}'", words.front()));
+  refuse(text, fmt::format("there is no grid '{}'", words.front()));
 }
 
 std::string grid_text(const GridDescription& grid) {
@@ -96,7 +96,7 @@ std::string grid_text(const GridDescription& grid) {
   std::string text = short_name(*kind), so_far = text;
   for (const GridKey& key : kind->keys) {
     const bool is_default = key.whole != nullptr ? grid.*key.whole == 0 : grid.*key.real == 0;
-    // Parameters that come later may have a value: those before are then written as they are.
+    // If a later parameter has a value, the preceding ones are written unchanged.
     so_far += key.whole != nullptr ? fmt::format(":{}", grid.*key.whole) : fmt::format(":{}", grid.*key.real);
     if (!is_default) text = so_far;
   }

@@ -8,13 +8,13 @@
 namespace armilla::grid {
 
 /// The short forms of grids, "healpix:NSIDE", "gauss:NLAT[:NPHI[:PHI0]]", "cc:NLAT" and so on: one for each row of
-/// grid_kinds(), rules under their own names.
+/// grid_kinds(); rules have their own names.
 std::vector<std::string> grid_forms();
 
-/// The grid that a short form such as "gauss:64:128" stands for. Throws InputError, naming the forms that exist.
+/// The grid for a short form such as "gauss:64:128". Throws InputError, listing the valid forms.
 GridDescription parse_grid_text(const std::string& text);
 
-/// The short form of a whole grid that has one; empty for others.
+/// The short form of a whole grid; empty if it has none.
 std::string grid_text(const GridDescription& grid);
 
 }  // namespace armilla::grid

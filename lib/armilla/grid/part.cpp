@@ -13,15 +13,15 @@ namespace armilla::grid {
 
 namespace {
 
-// Bands are given in decimal degrees; a ring on their edge belongs to them. Rings of nside 2^29 lie 1e-9 apart.
+// Bands are specified in decimal degrees; a ring on the edge is included. Rings of nside 2^29 are 1e-9 apart.
 constexpr double kEdge = 1e-12;
 
-// Ascending and apart from each other, neighbours joined. Throws for numbers outside 0 .. count - 1.
+// Sorted, disjoint ranges, with adjacent ones merged. Throws for numbers outside 0 .. count - 1.
 std::vector<RingRange> joined(std::vector<RingRange> ranges, Index count, const std::string& grid) {
   for (const RingRange& range : ranges) {
     if (range.first > range.last)
       throw core::InputError(
-          fmt::format("rings = [{}, {}]: give the first ring of a range before the last", range.first, range.last));
+          fmt::format("rings = [{}, {}]: the first ring of a range must not exceed the last", range.first, range.last));
     for (const Index ring : {range.first, range.last})
       if (ring < 0 || ring >= count)
         throw core::InputError(fmt::format(
@@ -38,7 +38,7 @@ std::vector<RingRange> joined(std::vector<RingRange> ranges, Index count, const 
   return result;
 }
 
-// Number of the first ring of 0 .. count - 1 for which `beyond`, a step from false to true, holds.
+// Number of the first ring of 0 .. count - 1 for which `beyond` is true; it changes from false to true once.
 template <class Beyond>
 Index first_ring(Index count, const Beyond& beyond) {
   Index low = 0;
@@ -53,7 +53,7 @@ Index first_ring(Index count, const Beyond& beyond) {
   return low;
 }
 
-// What a selection of the rings 0 .. count - 1 comes to; theta(ring) ascends.
+// Resolves a selection of the rings 0 .. count - 1; theta(ring) increases.
 template <class Theta>
 std::vector<RingRange> select(const RingSelection& selection, Index count, const std::string& grid,
                               const Theta& theta) {
@@ -68,7 +68,7 @@ std::vector<RingRange> select(const RingSelection& selection, Index count, const
   };
   if (!(first >= 0 && first <= last && last <= core::kPi + kEdge))
     throw core::InputError(
-        fmt::format("{} are not a band: give 0 <= first <= last <= 180, 0 at the northern pole", band()));
+        fmt::format("{} are not a band: use 0 <= first <= last <= 180, with 0 at the north pole", band()));
   const Index begin = first_ring(count, [&](Index ring) { return theta(ring) >= first - kEdge; });
   const Index end = first_ring(count, [&](Index ring) { return theta(ring) > last + kEdge; });
   std::vector<RingRange> result;
@@ -78,16 +78,14 @@ std::vector<RingRange> select(const RingSelection& selection, Index count, const
   }
   if (result.empty() && begin < end)
     throw core::InputError(
-        fmt::format("none of the rings asked for lies at {}, where {} has rings {} .. {}: change one "
-                    "of the two",
+        fmt::format("none of the selected rings is at {}, where {} has rings {} .. {}: change the rings or the band",
                     band(), grid, begin, end - 1));
   if (result.empty()) {
     const Index north = std::max<Index>(begin - 1, 0);
     const Index south = std::min(begin, count - 1);
-    throw core::InputError(
-        fmt::format("no ring of {} lies at {}: the nearest ones are ring {} at {:.10g} and ring {} at "
-                    "{:.10g}, widen the band",
-                    grid, band(), north, theta(north) * degrees, south, theta(south) * degrees));
+    throw core::InputError(fmt::format(
+        "no ring of {} is at {} (the nearest are ring {} at {:.10g} and ring {} at {:.10g}): widen the band", grid,
+        band(), north, theta(north) * degrees, south, theta(south) * degrees));
   }
   return result;
 }
@@ -136,8 +134,9 @@ RingGrid make_part(const GridDescription& whole, const RingSelection& selection)
 RingGrid part_of(const RingGrid& grid, const RingSelection& selection) {
   if (selection.selects_all()) return grid;
   if (!grid.description().is_whole())
-    throw core::InputError(fmt::format("{} is a part of the sky already: take rings of the whole grid, or all of it",
-                                       grid.description().text()));
+    throw core::InputError(
+        fmt::format("{} already covers only part of the sky: select rings of the whole grid, or select all of it",
+                    grid.description().text()));
   const auto at = [&](Index ring) -> const Ring& { return grid.rings()[static_cast<std::size_t>(ring)]; };
   const auto count = static_cast<Index>(grid.rings().size());
   std::vector<RingRange> ranges =

@@ -11,8 +11,8 @@ namespace armilla::grid {
 
 namespace {
 
-// Rings count as mirror images where their colatitudes add up to pi within two roundings of pi: any looser, and sharing
-// one evaluation would cost digits at lmax of 10^4.
+// Rings count as mirror images if their colatitudes add up to pi within two roundings of pi. With a larger tolerance,
+// sharing one evaluation would lose accuracy at lmax of 10^4.
 constexpr double kMirrorTolerance = 9e-16;
 
 void check_rings(const GridDescription& description, std::span<const Ring> rings) {
@@ -20,7 +20,7 @@ void check_rings(const GridDescription& description, std::span<const Ring> rings
   for (std::size_t i = 0; i < rings.size(); ++i) {
     const Ring& ring = rings[i];
     if (!(ring.theta >= 0 && ring.theta <= core::kPi))
-      throw core::InputError(fmt::format("grid {}: theta[{}] = {} is outside [0, pi]: give colatitudes in radian",
+      throw core::InputError(fmt::format("grid {}: theta[{}] = {} is outside [0, pi]: use colatitudes in radians",
                                          description.text(), i, ring.theta));
     if (i > 0 && !(ring.theta > rings[i - 1].theta))
       throw core::InputError(
@@ -35,7 +35,7 @@ void check_rings(const GridDescription& description, std::span<const Ring> rings
   }
 }
 
-// Walks inwards from both poles at once; the pairs come out in ascending sin(theta).
+// Proceeds inwards from both poles at once, so that pairs are in ascending sin(theta).
 std::vector<RingPair> make_pairs(std::span<const Ring> rings) {
   std::vector<RingPair> pairs;
   Index north = 0;
@@ -64,7 +64,7 @@ std::vector<RingPair> make_pairs(std::span<const Ring> rings) {
   return pairs;
 }
 
-// Single rings that follow each other in the order of the pairs, two and two where they are of one length.
+// Joins consecutive single rings of equal length in the order of the pairs, two at a time.
 std::vector<bool> join_singles(const std::vector<RingPair>& pairs, const std::vector<Ring>& rings) {
   // Length of the only ring, or 0.
   const auto single = [&](std::size_t p) {
@@ -87,7 +87,7 @@ std::string GridDescription::text() const {
   if (nphi > 0) text += fmt::format(" x {}", nphi);
   if (spin > 0) text += fmt::format(" spin {}", spin);
   if (phi0 != 0) text += fmt::format(" from phi {}", phi0);
-  constexpr std::size_t kSaid = 3;  // ranges that are named
+  constexpr std::size_t kSaid = 3;  // ranges that are listed
   for (std::size_t i = 0; i < std::min(part.size(), kSaid); ++i) {
     text += i == 0 ? ", rings " : ", ";
     text += part[i].first == part[i].last ? fmt::format("{}", part[i].first)
@@ -106,7 +106,7 @@ RingGrid::RingGrid(GridDescription description, std::vector<Ring> rings, bool ha
   for (Ring& ring : rings_) {
     ring.first_pixel = npix_;
     if (__builtin_add_overflow(npix_, ring.nphi, &npix_))
-      throw core::InputError(fmt::format("grid {}: it has 2^63 pixels or more: give fewer", description_.text()));
+      throw core::InputError(fmt::format("grid {} has 2^63 pixels or more: use fewer", description_.text()));
   }
   pairs_ = make_pairs(rings_);
   joined_ = join_singles(pairs_, rings_);
@@ -115,7 +115,7 @@ RingGrid::RingGrid(GridDescription description, std::vector<Ring> rings, bool ha
 bool RingGrid::same_pixels(const RingGrid& other) const {
   if (this == &other) return true;
   return std::ranges::equal(rings_, other.rings_, [](const Ring& a, const Ring& b) {
-    // Longitudes from -pi on are those from pi on.
+    // Longitudes from -pi are equivalent to those from pi.
     return a.theta == b.theta && std::remainder(a.phi0 - b.phi0, 2 * core::kPi) == 0 && a.nphi == b.nphi;
   });
 }

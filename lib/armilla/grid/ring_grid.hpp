@@ -13,11 +13,11 @@ namespace armilla::grid {
 
 using core::Index;
 
-/// One ring of equidistant pixels at one colatitude; pixel j of it lies at phi0 + 2 pi j / nphi.
+/// One ring of equidistant pixels at one colatitude; pixel j is at phi0 + 2 pi j / nphi.
 struct Ring {
   double theta;       ///< colatitude [rad]
   double cos_theta;   ///< stored separately, exact to rounding also near the poles
-  double sin_theta;   ///< likewise
+  double sin_theta;   ///< the same
   double phi0;        ///< longitude of the first pixel [rad]
   Index nphi;         ///< number of pixels
   Index first_pixel;  ///< of the grid; rings follow each other without gaps
@@ -29,7 +29,7 @@ struct RingPair {
   Index north;       ///< index of the ring at theta <= pi/2, or -1
   Index south;       ///< index of the ring at theta > pi/2, or -1; never equal to north
   double cos_theta;  ///< of the colatitude folded to the northern hemisphere, >= 0
-  double sin_theta;  ///< likewise
+  double sin_theta;  ///< the same
 };
 
 /// Rings first .. last of a grid, counted from 0 in ascending theta.

@@ -21,7 +21,7 @@ Real dot(std::span<const Real> a, std::span<const Real> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), Real(0));
 }
 
-// x with A A^T x = right by conjugate gradients, to 13 digits of the residual or as far as it gets.
+// Solves A A^T x = right by conjugate gradients, to 13 digits of the residual or until it stagnates.
 std::vector<double> solve(const math::EvenCosines<double>& a, std::vector<double> right) {
   const auto rows = right.size();
   std::vector<double> x(rows, 0.0), direction = right, image(rows);
@@ -52,9 +52,10 @@ Index ring_weights_degree(Index nside) { return std::min(25 * nside / 8, ring_we
 std::vector<double> healpix_ring_weights(Index nside, Index degree) {
   check_nside(nside);
   if (degree < 0 || degree > ring_weights_limit(nside))
-    throw core::InputError(fmt::format("ring weights of nside {} cannot be exact up to degree {}: give 0 to {}", nside,
-                                       degree, ring_weights_limit(nside)));
-  // Places and totals of ring pairs, all of them 1 together.
+    throw core::InputError(
+        fmt::format("ring weights of nside {} cannot be exact up to degree {}: use a degree from 0 to {}", nside,
+                    degree, ring_weights_limit(nside)));
+  // Positions and totals of ring pairs; the totals add up to 1.
   std::vector<Wide> theta, total;
   const auto n = static_cast<Wide>(nside);
   for (Index number = 1; number <= 2 * nside; ++number) {
@@ -64,7 +65,7 @@ std::vector<double> healpix_ring_weights(Index nside, Index degree) {
                                    : std::acos((4 * n - 2 * i) / (3 * n)));
     total.push_back(static_cast<Wide>(number < 2 * nside ? 2 * pixels : pixels) / (12 * n * n));
   }
-  // A (total + t) = means of cos(2 k theta) over the sphere; the least t is A^T y.
+  // A (total + t) = means of cos(2 k theta) over the sphere; the smallest t is A^T y.
   const math::EvenCosines<double> rough(theta, degree / 2 + 1);
   const math::EvenCosines<Wide> exact(theta, degree / 2 + 1);
   const auto rows = static_cast<std::size_t>(exact.rows());
@@ -76,7 +77,7 @@ std::vector<double> healpix_ring_weights(Index nside, Index degree) {
       residual[k] = static_cast<double>(1 / (1 - 4 * static_cast<Wide>(k) * static_cast<Wide>(k)) - sums[k]);
   };
   find_residual();
-  // The smallest totals are 1e-6 of the largest and want all their digits, so residuals are made in long double.
+  // The smallest totals are 1e-6 of the largest and need full accuracy, so residuals are computed in long double.
   for (int refinement = 0; refinement < 2; ++refinement) {
     rough.apply_transposed(solve(rough, residual), correction);
     for (std::size_t i = 0; i < t.size(); ++i) {
@@ -87,7 +88,7 @@ std::vector<double> healpix_ring_weights(Index nside, Index degree) {
   }
   if (!(std::sqrt(dot<double>(residual, residual)) < 1e-15))
     throw core::InternalError(
-        fmt::format("ring weights of nside {} to degree {} could not be computed", nside, degree));
+        fmt::format("ring weights of nside {} up to degree {} could not be computed", nside, degree));
   std::vector<double> weights;
   for (std::size_t i = 0; i < t.size(); ++i) weights.push_back(static_cast<double>(t[i] / total[i]));
   return weights;

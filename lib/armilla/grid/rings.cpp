@@ -14,31 +14,32 @@ namespace armilla::grid {
 
 namespace {
 
-// FFTW counts in 32 bit.
+// FFTW uses 32-bit lengths.
 constexpr Index kLongestRing = std::numeric_limits<std::int32_t>::max();
 
-// Says which number of which dataset is wrong: people look for it in a file.
+// Names the dataset and index of the wrong number, so that it can be found in the file.
 void check_ring(std::span<const double> theta, std::span<const double> phi0, std::span<const Index> nphi,
                 std::span<const double> weight, std::size_t i, const std::string& source) {
   const auto refuse = [&](const char* dataset, auto value, const std::string& rest) {
     throw core::InputError(fmt::format("'{}': grid/{}[{}] = {} {}", source, dataset, i, value, rest));
   };
   if (!(theta[i] >= 0 && theta[i] <= core::kPi))
-    refuse("theta", theta[i], "is outside [0, pi]: give colatitudes in radian");
+    refuse("theta", theta[i], "is outside [0, pi]: use colatitudes in radians");
   if (i > 0 && theta[i] == theta[i - 1])
     refuse("theta", theta[i],
-           fmt::format("equals that of row {}: rings must not overlap, merge them into one ring of equidistant pixels",
+           fmt::format("equals that of row {}: rings must not coincide: merge them into one ring of equidistant pixels",
                        i - 1));
   if (i > 0 && theta[i] < theta[i - 1])
     refuse("theta", theta[i],
            fmt::format("does not exceed grid/theta[{}] = {}: sort the rings by theta", i - 1, theta[i - 1]));
   if (nphi[i] < 1)
-    refuse("nphi", nphi[i], "is not a valid number of pixels: give every ring at least one, or leave it out");
+    refuse("nphi", nphi[i], "is not a valid number of pixels: each ring needs at least one, otherwise remove it");
   if (nphi[i] > kLongestRing)
-    refuse("nphi", nphi[i], fmt::format("exceeds the limit of FFTs, {}: give fewer pixels", kLongestRing));
-  if (!std::isfinite(phi0[i])) refuse("phi0", phi0[i], "is not a finite number: give the first longitude in radian");
+    refuse("nphi", nphi[i], fmt::format("exceeds the FFT limit of {}: use fewer pixels", kLongestRing));
+  if (!std::isfinite(phi0[i]))
+    refuse("phi0", phi0[i], "is not a finite number: use the longitude of the first pixel in radians");
   if (!weight.empty() && !std::isfinite(weight[i]))
-    refuse("weight", weight[i], "is not a finite number: give steradian, or leave out the dataset");
+    refuse("weight", weight[i], "is not a finite number: use steradians, or omit the dataset");
 }
 
 }  // namespace
@@ -46,13 +47,13 @@ void check_ring(std::span<const double> theta, std::span<const double> phi0, std
 RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0, std::span<const Index> nphi,
                     std::span<const double> weight, const std::string& source) {
   if (phi0.size() != theta.size() || nphi.size() != theta.size() || (!weight.empty() && weight.size() != theta.size()))
-    throw core::InputError(fmt::format(
-        "'{}': grid/theta, phi0, nphi and weight have {}, {}, {} and {} rows: give one of each per ring, or "
-        "no weight",
-        source, theta.size(), phi0.size(), nphi.size(), weight.size()));
+    throw core::InputError(
+        fmt::format("'{}': grid/theta, phi0, nphi and weight have {}, {}, {} and {} rows: write one row per ring for "
+                    "each, or omit weight",
+                    source, theta.size(), phi0.size(), nphi.size(), weight.size()));
   if (static_cast<Index>(theta.size()) > kMaxRings)
     throw core::InputError(
-        fmt::format("'{}': grid/theta has {} rings, and at most {} are supported", source, theta.size(), kMaxRings));
+        fmt::format("'{}': grid/theta has {} rings, but at most {} are supported", source, theta.size(), kMaxRings));
   std::vector<Ring> rings(theta.size());
   Index longest = 0;
   for (std::size_t i = 0; i < theta.size(); ++i) {
@@ -60,8 +61,8 @@ RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0,
     Ring& ring = rings[i];
     ring.theta = theta[i];
     ring.cos_theta = std::cos(theta[i]);
-    // Near the southern pole pi - theta is exact in double, and its sine has the digits that sin(theta) would lose to
-    // the rounding of pi. Mirror rings get the same sine.
+    // Near the south pole pi - theta is exact in double, and its sine has the digits that sin(theta) would lose by the
+    // rounding of pi. Mirror rings get the same sine.
     constexpr double pi_low = 1.2246467991473532e-16;  // pi - kPi
     ring.sin_theta = theta[i] <= core::kPi / 2 ? std::sin(theta[i]) : std::sin((core::kPi - theta[i]) + pi_low);
     ring.phi0 = phi0[i];
@@ -69,7 +70,7 @@ RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0,
     ring.weight = weight.empty() ? 0.0 : weight[i];
     longest = std::max(longest, nphi[i]);
   }
-  // Without knowing the rule behind the weights, take what the numbers of rings and pixels could carry at best.
+  // The rule behind the weights is unknown, so the limits are the best possible for these numbers of rings and pixels.
   const AnalysisLimits limits{static_cast<Index>(rings.size()) - 1, (longest - 1) / 2, "the number of rings - 1",
                               "(largest nphi - 1) / 2"};
   return RingGrid({.kind = "rings", .file = source}, std::move(rings), !weight.empty(), limits);
@@ -77,8 +78,9 @@ RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0,
 
 void check_ring_count(const std::string& parameter, Index value, Index rings) {
   if (rings > kMaxRings)
-    throw core::InputError(fmt::format("{} = {} makes {} rings, and at most {} are supported: give a smaller number",
-                                       parameter, value, rings, kMaxRings));
+    throw core::InputError(
+        fmt::format("{} = {} results in {} rings, but at most {} are supported: use a smaller number", parameter, value,
+                    rings, kMaxRings));
 }
 
 double normalised_longitude(double phi) {
@@ -109,7 +111,7 @@ RingGrid make_grid(const GridDescription& d) {
   if (d.kind == "reduced_gauss") return make_reduced_gauss(d.nlat, d.spin, d.phi0);
   if (d.kind == "octahedral") return make_octahedral(d.nlat);
   throw core::InputError(
-      fmt::format("the grid kind '{}' cannot be made from a description: give one of healpix, gauss, "
+      fmt::format("the grid kind '{}' cannot be created from a description: use one of healpix, gauss, "
                   "equiangular, reduced_gauss, octahedral",
                   d.kind));
 }

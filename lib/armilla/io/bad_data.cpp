@@ -51,7 +51,7 @@ std::string field_text(const FieldMetadata& metadata, Index component) {
 void check_component(const std::string& path, Index component, Index components) {
   if (component < 0 || component >= components)
     throw core::InputError(
-        fmt::format("'{}' has components 0 .. {}, so there is no component {}", path, components - 1, component));
+        fmt::format("'{}' has components 0 .. {}: component {} does not exist", path, components - 1, component));
 }
 
 template BadPixels clean_values<float>(std::span<float>, double, BadDataPolicy, bool);

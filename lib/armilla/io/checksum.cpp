@@ -102,7 +102,7 @@ class InputFile {
       if (bytes < 0 && errno == EINTR) continue;
       if (bytes <= 0)
         throw core::ResourceError(fmt::format("'{}' cannot be read ({}): check the disk", path_,
-                                              bytes < 0 ? std::strerror(errno) : "it became shorter"));
+                                              bytes < 0 ? std::strerror(errno) : "it was truncated during the read"));
       done += static_cast<std::size_t>(bytes);
     }
   }

@@ -135,7 +135,7 @@ Ordering ordering_of(std::string_view text, const std::string& path) {
   const std::string name = upper(trimmed(text));
   if (name == "RING") return Ordering::kRing;
   if (name == "NESTED" || name == "NEST") return Ordering::kNested;
-  throw core::InputError(fmt::format("'{}': ORDERING = '{}' is not an order of pixels: it must be RING or NESTED", path,
+  throw core::InputError(fmt::format("'{}': ORDERING = '{}' is not a pixel ordering: it must be RING or NESTED", path,
                                      core::excerpt(name)));
 }
 

@@ -51,8 +51,8 @@ FileKind hdf5_kind(const std::string& path) {
   if (hdf5_has_object(file.get(), "grid")) return FileKind::kRings;
   if (has_places(hdf5_names(file.get(), path))) return FileKind::kPoints;
   throw core::InputError(
-      fmt::format("'{}' holds none of dataset 'map', 'alm', 'cl', of datasets 'theta' and 'phi' of points, or group "
-                  "'grid': h5ls lists its contents",
+      fmt::format("'{}' has no dataset 'map', 'alm' or 'cl', no datasets 'theta' and 'phi' (points) and no group "
+                  "'grid': run h5ls to list its contents",
                   path));
 }
 
@@ -62,7 +62,7 @@ FileKind fits_kind(const std::string& path) {
   if (is_map_header(file)) return FileKind::kMap;
   if (const auto table = find_healpix_table(path); table && table->is_weights)
     throw core::InputError(
-        fmt::format("'{}' holds HEALPix {} (nside {}), which are {}", path, table->what, table->nside, table->use));
+        fmt::format("'{}' contains HEALPix {} (nside {}): {}", path, table->what, table->nside, table->use));
   const std::vector<FitsColumn> columns = fits_columns(file);
   if (is_alm_table(columns)) return FileKind::kAlm;
   if (is_points_table(columns)) return FileKind::kPoints;
@@ -71,7 +71,7 @@ FileKind fits_kind(const std::string& path) {
   std::vector<std::string> names;
   for (const FitsColumn& column : columns) names.push_back(column.name);
   throw core::InputError(
-      fmt::format("'{}' holds no HEALPix map (PIXTYPE, ORDERING), coefficients (columns INDEX, REAL, IMAG), spectra "
+      fmt::format("'{}' contains no HEALPix map (PIXTYPE, ORDERING), coefficients (columns INDEX, REAL, IMAG), spectra "
                   "(columns TT, EE, ...) or points (columns THETA, PHI): its columns are {}",
                   path, core::excerpt(fmt::format("{}", fmt::join(names, ", ")))));
 }

@@ -25,7 +25,8 @@ void check_readable(const std::string& path) {
   if (::stat(path.c_str(), &status) != 0) refuse(errno);
   // Checked before opening, because opening a FIFO blocks until it has a writer.
   if (const std::string_view kind = core::special_kind(status.st_mode); !kind.empty())
-    throw core::InputError(fmt::format("'{}' cannot be read: it is {}: give the path of a regular file", path, kind));
+    throw core::InputError(
+        fmt::format("'{}' cannot be read: it is {}: specify the path of a regular file", path, kind));
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) refuse(errno);
   ::close(file);

@@ -30,14 +30,13 @@ FitsColumn column_named(const std::vector<FitsColumn>& columns, const std::strin
 AlmTable alm_table(const FitsFile& file) {
   const std::vector<FitsColumn> columns = fits_columns(file);
   if (columns.size() < 3)
-    throw core::InputError(
-        fmt::format("'{}': a table of coefficients needs columns INDEX, REAL and IMAG", file.name()));
+    throw core::InputError(fmt::format("'{}': a coefficient table needs columns INDEX, REAL and IMAG", file.name()));
   AlmTable table{column_named(columns, "INDEX", 0), column_named(columns, "REAL", 1), column_named(columns, "IMAG", 2),
                  fits_rows(file)};
   if (!table.index.is_integer() || !table.real.is_number() || !table.imag.is_number() || table.index.repeat != 1 ||
       table.real.repeat != 1 || table.imag.repeat != 1)
     throw core::InputError(fmt::format(
-        "'{}': a table of coefficients needs an integer column INDEX and real columns REAL and IMAG, one value per row",
+        "'{}': a coefficient table needs an integer column INDEX and real columns REAL and IMAG, one value per row",
         file.name()));
   return table;
 }
@@ -60,13 +59,13 @@ alm::AlmLayout layout_of(const FitsFile& file, const AlmTable& table) {
     const Index largest = largest_index(file, table);
     if (largest < 1)
       throw core::InputError(fmt::format(
-          "'{}': the table of coefficients is empty or its indices l^2 + l + m + 1 are not positive", file.name()));
+          "'{}': the coefficient table is empty, or its indices l^2 + l + m + 1 are not positive", file.name()));
     const Degree last = degree_of_fits_index(largest);
     if (!lmax) lmax = last.l;
     if (!mmax) mmax = last.m;
   }
   if (*mmax < 0 || *lmax < *mmax)
-    throw core::InputError(fmt::format("'{}': MAX-LPOL = {} and MAX-MPOL = {} must obey 0 <= MAX-MPOL <= MAX-LPOL",
+    throw core::InputError(fmt::format("'{}': MAX-LPOL = {} and MAX-MPOL = {} must satisfy 0 <= MAX-MPOL <= MAX-LPOL",
                                        file.name(), *lmax, *mmax));
   const alm::AlmLayout layout(*lmax, *mmax);
   if (layout.size() != table.rows)
@@ -85,7 +84,7 @@ std::vector<int> component_hdus(const FitsFile& file) {
   for (int hdu = hdus.front() + 1; hdu <= count; ++hdu) {
     file.move_to(hdu);
     if (upper(fits_text(file, "XTENSION").value_or("")) != "BINTABLE" || fits_rows(file) != rows)
-      throw core::InputError(fmt::format("'{}': HDU {} is not a table with the {} coefficients of the first one",
+      throw core::InputError(fmt::format("'{}': HDU {} is not a table with {} coefficients like the first one",
                                          file.name(), hdu - 1, rows));
     hdus.push_back(hdu);
   }
@@ -94,7 +93,7 @@ std::vector<int> component_hdus(const FitsFile& file) {
 
 [[noreturn]] void throw_bad_index(const std::string& path, Index index, const AlmInfo& info) {
   const Degree d = degree_of_fits_index(std::max<Index>(index, 1));
-  throw core::InputError(fmt::format("'{}': index {} (l = {}, m = {}) is outside lmax = {}, mmax = {}, or twice there",
+  throw core::InputError(fmt::format("'{}': index {} (l = {}, m = {}) is outside lmax = {}, mmax = {}, or occurs twice",
                                      path, index, d.l, d.m, info.lmax, info.mmax));
 }
 
@@ -121,8 +120,9 @@ AlmInfo open_fits_alm(const std::string& path) {
     const AlmTable table = alm_table(file);
     const alm::AlmLayout layout = layout_of(file, table);
     if (c > 0 && (layout.lmax() != info.lmax || layout.mmax() != info.mmax))
-      throw core::InputError(fmt::format("'{}': HDU {} has lmax = {}, mmax = {}, the first one lmax = {}, mmax = {}",
-                                         path, hdus[c] - 1, layout.lmax(), layout.mmax(), info.lmax, info.mmax));
+      throw core::InputError(
+          fmt::format("'{}': HDU {} has lmax = {}, mmax = {}, but the first has lmax = {}, mmax = {}", path,
+                      hdus[c] - 1, layout.lmax(), layout.mmax(), info.lmax, info.mmax));
     info.lmax = layout.lmax();
     info.mmax = layout.mmax();
     if (table.real.type == TDOUBLE || table.imag.type == TDOUBLE) info.precision = core::Precision::kDouble;

@@ -27,8 +27,8 @@ std::vector<FitsColumn> alm_columns(const alm::AlmLayout& layout, const std::str
 
 void write_header(const FitsFile& file, const FieldMetadata& metadata, std::size_t component,
                   const alm::AlmLayout& layout) {
-  write_fits_text(file, "FIELD", metadata.fields[component], "what the coefficients are of");
-  if (!metadata.spins.empty()) write_fits_index(file, "SPIN", metadata.spins[component], "of the harmonics");
+  write_fits_text(file, "FIELD", metadata.fields[component], "field of these coefficients");
+  if (!metadata.spins.empty()) write_fits_index(file, "SPIN", metadata.spins[component], "spin of the harmonics");
   write_fits_index(file, "MAX-LPOL", layout.lmax(), "largest l");
   write_fits_index(file, "MAX-MPOL", layout.mmax(), "largest m");
   if (!metadata.coordsys.empty())

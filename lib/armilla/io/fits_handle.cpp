@@ -61,10 +61,10 @@ bool read_keyword(const FitsFile& file, const std::string& key, Read read) {
 
 void check_fits_path(const std::string& path, const std::string& name) {
   if (path.size() < FLEN_FILENAME) return;
-  throw core::InputError(fmt::format(
-      "'{}' cannot be FITS: its path has {} bytes while it is written, and cfitsio allows {}: write .h5, or "
-      "elsewhere",
-      name, path.size(), FLEN_FILENAME - 1));
+  throw core::InputError(
+      fmt::format("'{}' cannot be written as FITS: the path of its temporary file has {} bytes, and cfitsio allows {}: "
+                  "write .h5, or use another folder",
+                  name, path.size(), FLEN_FILENAME - 1));
 }
 
 FitsFile FitsFile::open(const std::string& path) {
@@ -158,7 +158,7 @@ int FitsFile::move_to_table(int from) const {
   if (status != END_OF_FILE) check(status, fmt::format("HDU {} cannot be read: the file is damaged", count));
   fits_clear_errmsg();
   throw core::InputError(
-      fmt::format("'{}' holds no table: it is truncated, or holds no map, coefficients or spectra", name_));
+      fmt::format("'{}' contains no table: it is truncated, or contains no map, coefficients or spectra", name_));
 }
 
 std::optional<std::string> fits_text(const FitsFile& file, const std::string& key) {

@@ -37,9 +37,9 @@ MapTable explicit_table(const FitsFile& file, const std::vector<FitsColumn>& col
   const auto named = std::ranges::find_if(columns, [](const FitsColumn& c) { return upper(c.name) == "PIXEL"; });
   const FitsColumn& pixel = named != columns.end() ? *named : columns.front();
   if (!pixel.is_integer())
-    throw core::InputError(
-        fmt::format("'{}': INDXSCHM is EXPLICIT, but column '{}' holds no integers: name the index PIXEL", file.name(),
-                    pixel.name));
+    throw core::InputError(fmt::format(
+        "'{}': INDXSCHM is EXPLICIT, but column '{}' does not contain integers: name the index column PIXEL",
+        file.name(), pixel.name));
   MapTable table{.maps = {}, .pixel = pixel, .values = rows * pixel.repeat};
   for (const FitsColumn& column : columns)
     if (column.number != pixel.number && holds_pixels(column) && column.repeat == pixel.repeat)
@@ -54,9 +54,9 @@ MapTable implicit_table(const FitsFile& file, const std::vector<FitsColumn>& col
   if (!table.maps.empty()) return table;
   for (const FitsColumn& column : columns)
     if (holds_pixels(column))
-      throw core::InputError(
-          fmt::format("'{}': column '{}' has {} pixels, but NSIDE needs {}: correct NSIDE, or the data are cut off",
-                      file.name(), column.name, column.repeat * rows, npix));
+      throw core::InputError(fmt::format(
+          "'{}': column '{}' has {} pixels, but NSIDE requires {}: correct NSIDE, or restore the truncated data",
+          file.name(), column.name, column.repeat * rows, npix));
   return table;
 }
 
@@ -67,8 +67,8 @@ MapTable map_table(const FitsFile& file, Index npix) {
                                                      : implicit_table(file, columns, rows, npix);
   if (table.maps.empty())
     throw core::InputError(
-        fmt::format("'{}': the table has no column with a map in it: columns of numbers, or of T and F for a mask, are "
-                    "read, not of text, bits or complex numbers",
+        fmt::format("'{}': no column of the table can be read as a map: use numbers, or logical values (T, F) for a "
+                    "mask, not text, bits or complex numbers",
                     file.name()));
   if (table.values > npix)
     throw core::InputError(
@@ -100,7 +100,7 @@ void read_explicit(const FitsFile& file, const MapInfo& info, const MapTable& ta
     read_fits_values(file, column, first, count, values.data());
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
       if (pixels[i] < 0 || pixels[i] >= info.grid->npix())
-        throw core::InputError(fmt::format("'{}': column '{}' holds pixel {}, but NSIDE = {} has pixels 0 .. {}",
+        throw core::InputError(fmt::format("'{}': column '{}' contains pixel {}, but NSIDE = {} has pixels 0 .. {}",
                                            info.path, table.pixel.name, pixels[i], nside, info.grid->npix() - 1));
       const Index ring = info.ordering == Ordering::kRing ? pixels[i] : ring_of_nested(nside, pixels[i]);
       const Index position = lookup.position(ring);
@@ -116,7 +116,8 @@ MapInfo open_fits_map(const std::string& path) {
   file.move_to_table();
   const std::string pixels = upper(fits_text(file, "PIXTYPE").value_or("HEALPIX"));
   if (pixels != "HEALPIX")
-    throw core::InputError(fmt::format("'{}': PIXTYPE = '{}' is not read: FITS maps must be HEALPIX", path, pixels));
+    throw core::InputError(
+        fmt::format("'{}': PIXTYPE = '{}' is not supported: FITS maps must be HEALPIX", path, pixels));
   MapInfo info;
   info.path = path;
   info.format = Format::kFits;

@@ -33,13 +33,13 @@ void write_coverage(const FitsFile& file, const grid::RingGrid& grid) {
     write_fits_index(file, "OBS_NPIX", grid.npix(), "number of pixels");
   }
   write_fits_text(file, "INDXSCHM", whole ? "IMPLICIT" : "EXPLICIT",
-                  whole ? "the row tells the pixel" : "column PIXEL tells the pixel");
+                  whole ? "pixel number = row number" : "pixel number in column PIXEL");
   write_fits_text(file, "OBJECT", whole ? "FULLSKY" : "PARTIAL", "sky coverage");
 }
 
 void write_header(const FitsFile& file, const FieldMetadata& metadata, const grid::RingGrid& grid, Ordering ordering) {
   write_fits_text(file, "PIXTYPE", "HEALPIX", "HEALPIX pixelisation");
-  write_fits_text(file, "ORDERING", std::string(ordering_name(ordering)), "order of pixels, RING or NESTED");
+  write_fits_text(file, "ORDERING", std::string(ordering_name(ordering)), "pixel ordering, RING or NESTED");
   write_fits_index(file, "NSIDE", grid.description().nside, "resolution parameter of HEALPIX");
   write_coverage(file, grid);
   if (!metadata.coordsys.empty())

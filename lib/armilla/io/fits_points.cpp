@@ -39,11 +39,10 @@ bool is_single(const FitsColumn& column) {
 void check_column(const std::string& path, const FitsColumn& column, Index repeat) {
   if (!holds_values(column))
     throw core::InputError(
-        fmt::format("'{}': column {} ('{}') does not hold real numbers", path, column.number, column.name));
+        fmt::format("'{}': column {} ('{}') does not contain real numbers", path, column.number, column.name));
   if (column.repeat != repeat)
     throw core::InputError(
-        fmt::format("'{}': column '{}' has {} numbers in a row, and the coordinates have {}: they "
-                    "must be as many",
+        fmt::format("'{}': column '{}' has {} values per row, but the coordinates have {}: the numbers must match",
                     path, column.name, column.repeat, repeat));
 }
 
@@ -93,7 +92,8 @@ FitsFile create_points(const AtomicFile& file, const std::vector<FitsColumn>& co
   file.check_space(fits_table_bytes(columns, points));
   FitsFile out = FitsFile::create(file.partial_path(), file.path());
   create_fits_table(out, columns, points, "POINTS");
-  if (!metadata.spins.empty()) write_fits_text(out, "SPINS", list_of_spins(metadata.spins), "of the columns of values");
+  if (!metadata.spins.empty())
+    write_fits_text(out, "SPINS", list_of_spins(metadata.spins), "spins of the value columns");
   if (!metadata.coordsys.empty())
     write_fits_text(out, "COORDSYS", metadata.coordsys, "G galactic, E ecliptic, C equatorial");
   if (is_polarised(metadata.fields)) write_fits_text(out, "POLCCONV", "COSMO", "sign convention of polarisation");
@@ -115,8 +115,9 @@ PointsInfo open_fits_points(const std::string& path, const PointColumns& columns
   check_column(path, second, first.repeat);
   // Every value takes at least one byte; a damaged header may announce more values than the file can hold.
   if (fits_rows(file) > file_size(path) / first.repeat)
-    throw core::InputError(fmt::format("'{}' announces {} rows of {} points, more than its size allows: it is damaged",
-                                       path, fits_rows(file), first.repeat));
+    throw core::InputError(
+        fmt::format("'{}': its header declares {} rows of {} points, more than its size allows: the file is damaged",
+                    path, fits_rows(file), first.repeat));
   PointsInfo info{.path = path,
                   .format = PointFormat::kFits,
                   .points = fits_rows(file) * first.repeat,

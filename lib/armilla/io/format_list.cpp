@@ -20,7 +20,7 @@ std::vector<FormatSummary> format_list() {
     const FormatSummary text{
         "text",
         {row.endings.begin(), row.endings.end()},
-        fmt::format("values at points; {} also spectra", fmt::join(spectra_text_endings(), " and "))};
+        fmt::format("values at points; {} also for spectra", fmt::join(spectra_text_endings(), " and "))};
     list.push_back(text);
   }
   return list;

@@ -61,7 +61,7 @@ std::span<const FormatRow> formats() {
 const FormatRow& format_row(Format format) {
   for (const FormatRow& row : formats())
     if (row.format == format) return row;
-  throw core::InternalError("a file format has no row in the table of formats");
+  throw core::InternalError("a file format has no row in the format table");
 }
 
 const FormatRow* recognised_format(const std::string& path) {

@@ -25,7 +25,8 @@ core::Precision complex_precision(hid_t dataset, const std::string& path) {
   const bool pair = H5Tget_class(type.get()) == H5T_COMPOUND && H5Tget_nmembers(type.get()) == 2 &&
                     H5Tget_member_index(type.get(), "r") >= 0 && H5Tget_member_index(type.get(), "i") >= 0;
   if (!pair || H5Tget_member_class(type.get(), 0) != H5T_FLOAT || H5Tget_member_class(type.get(), 1) != H5T_FLOAT)
-    throw core::InputError(context + " does not hold complex numbers: write a compound {r, i} of floats, as h5py does");
+    throw core::InputError(context +
+                           " does not contain complex numbers: write a compound {r, i} of floats, as h5py does");
   return H5Tget_size(type.get()) <= 8 ? core::Precision::kSingle : core::Precision::kDouble;
 }
 
@@ -37,8 +38,8 @@ std::optional<std::size_t> said(hid_t dataset, const char* name, const std::arra
   if (text.empty()) return std::nullopt;
   for (std::size_t i = 0; i < N; ++i)
     if (upper(text) == upper(names[i])) return i;
-  throw core::InputError(fmt::format("'{}': {} = '{}' is not known: write one of {}, or convert the coefficients", path,
-                                     name, core::excerpt(text), fmt::join(names, ", ")));
+  throw core::InputError(fmt::format("'{}': {} = '{}' is not supported: write one of {}, or convert the coefficients",
+                                     path, name, core::excerpt(text), fmt::join(names, ", ")));
 }
 
 void read_convention(hid_t dataset, const std::string& path, AlmInfo& info) {
@@ -68,12 +69,12 @@ alm::AlmLayout layout_of(hid_t dataset, Index size, const std::string& path) {
   }
   if (*lmax < 0 || mmax.value_or(0) < 0 || mmax.value_or(0) > *lmax)
     throw core::InputError(
-        fmt::format("'{}': LMAX = {} and MMAX = {} must obey 0 <= MMAX <= LMAX", path, *lmax, mmax.value_or(*lmax)));
+        fmt::format("'{}': LMAX = {} and MMAX = {} must satisfy 0 <= MMAX <= LMAX", path, *lmax, mmax.value_or(*lmax)));
   const alm::AlmLayout layout(*lmax, mmax.value_or(*lmax));
   if (layout.size() != size)
     throw core::InputError(
-        fmt::format("'{}': LMAX = {} and MMAX = {} need {} coefficients, but dataset 'alm' has {} of each component",
-                    path, layout.lmax(), layout.mmax(), layout.size(), size));
+        fmt::format("'{}': LMAX = {} and MMAX = {} need {} coefficients, but dataset 'alm' has {} per component", path,
+                    layout.lmax(), layout.mmax(), layout.size(), size));
   return layout;
 }
 

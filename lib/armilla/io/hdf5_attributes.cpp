@@ -71,7 +71,7 @@ std::optional<double> read_hdf5_number(hid_t object, const std::string& name, co
   const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, kInput, context);
   const H5T_class_t kind = H5Tget_class(type.get());
   if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || count_of(attribute, context) != 1)
-    throw core::InputError(context + " is not one number: write it as an integer or floating-point scalar");
+    throw core::InputError(context + " is not a single number: write it as an integer or floating-point scalar");
   double value = 0;
   hdf5_checked(H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, &value), kInput, context);
   return value;
@@ -104,7 +104,7 @@ std::vector<Index> read_hdf5_indices(hid_t object, const std::string& name, cons
   const Hdf5Handle attribute = open_attribute(object, name, path);
   const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, kInput, context);
   if (H5Tget_class(type.get()) != H5T_INTEGER)
-    throw core::InputError(context + " does not hold whole numbers: write it as an array of integers");
+    throw core::InputError(context + " does not contain whole numbers: write it as an array of integers");
   std::vector<Index> values(static_cast<std::size_t>(count_of(attribute, context)));
   hdf5_checked(H5Aread(attribute.get(), H5T_NATIVE_INT64, values.data()), kInput, context);
   return values;
@@ -150,7 +150,7 @@ FieldMetadata read_hdf5_metadata(hid_t dataset, std::vector<std::string> default
   metadata.spins = read_hdf5_indices(dataset, "SPINS", path);
   if (!metadata.spins.empty() && metadata.spins.size() != components)
     throw core::InputError(
-        fmt::format("'{}': SPINS has {} numbers, but the dataset has {} components: give one for each", path,
+        fmt::format("'{}': SPINS has {} numbers, but the dataset has {} components: write one per component", path,
                     metadata.spins.size(), components));
   metadata.units = per_component(read_hdf5_texts(dataset, "UNITS", path), components);
   metadata.units.resize(components);

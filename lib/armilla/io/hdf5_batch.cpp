@@ -15,7 +15,8 @@ namespace {
 constexpr const char* kPresent = "present";
 constexpr const char* kLabel = "label";
 
-static_assert(std::endian::native == std::endian::little, "files are little endian, and written as they stand");
+static_assert(std::endian::native == std::endian::little,
+              "files are little-endian, and data are written without conversion");
 
 // Strings of equal length, padded with zeros.
 void write_labels(hid_t file, const std::vector<std::string>& labels) {

@@ -98,7 +98,7 @@ void write_hdf5_grid(hid_t file, const grid::RingGrid& grid) {
 
 std::shared_ptr<const grid::RingGrid> read_hdf5_grid(hid_t file, const std::string& path) {
   if (!hdf5_has_object(file, "grid"))
-    throw core::InputError(fmt::format("'{}' has no group 'grid' with theta, phi0 and nphi of its rings", path));
+    throw core::InputError(fmt::format("'{}' has no group 'grid' with theta, phi0 and nphi of the rings", path));
   const Hdf5Handle group(H5Gopen2(file, "grid", H5P_DEFAULT), H5Gclose, core::ErrorKind::kInput,
                          fmt::format("'{}': 'grid' cannot be opened as a group", path));
   const RingColumns columns = read_columns(group.get(), path);
@@ -107,7 +107,7 @@ std::shared_ptr<const grid::RingGrid> read_hdf5_grid(hid_t file, const std::stri
   const grid::GridKind* row = grid::find_grid_kind(kind, rule);
   if (!kind.empty() && kind != "rings" && row == nullptr)
     throw core::InputError(
-        fmt::format("'{}': grid kind '{}' is not known: use 'rings' for rings as the file lists them", path,
+        fmt::format("'{}': grid kind '{}' is not known: use 'rings' to take the rings as the file lists them", path,
                     core::excerpt(rule.empty() ? kind : kind + " " + rule)));
   if (row == nullptr)
     return std::make_shared<const grid::RingGrid>(
@@ -129,7 +129,7 @@ std::shared_ptr<const grid::RingGrid> read_hdf5_grid(hid_t file, const std::stri
   auto grid = std::make_shared<const grid::RingGrid>(grid::make_grid(description));
   if (!same_rings(columns, *grid))
     throw core::InputError(fmt::format(
-        "'{}': the rings of group 'grid' are not those of {}: correct its parameters, or set kind to 'rings'", path,
+        "'{}': the rings of group 'grid' differ from those of {}: correct its parameters, or set kind to 'rings'", path,
         grid->description().text()));
   return grid;
 }

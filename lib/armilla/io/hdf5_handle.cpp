@@ -69,7 +69,8 @@ bool hdf5_has_object(hid_t file, const std::string& name) { return H5Lexists(fil
 
 Hdf5Handle open_hdf5_dataset(hid_t file, const std::string& name, const std::string& path) {
   if (!hdf5_has_object(file, name))
-    throw core::InputError(fmt::format("'{}' has no dataset '{}': armilla inspect lists its contents", path, name));
+    throw core::InputError(
+        fmt::format("'{}' has no dataset '{}': run armilla inspect to list its contents", path, name));
   return {H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, core::ErrorKind::kInput,
           fmt::format("'{}': '{}' cannot be opened as a dataset", path, name)};
 }

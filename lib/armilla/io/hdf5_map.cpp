@@ -24,7 +24,7 @@ constexpr const char* kMapDataset = "map";
 void check_pixels(const std::string& path, const Hdf5Shape& shape, const std::string& grid, Index npix) {
   if (shape.columns != npix)
     throw core::InputError(
-        fmt::format("'{}': dataset 'map' has {} x {} values, but {} has {} pixels, and the shape must be "
+        fmt::format("'{}': dataset 'map' has {} x {} values, but {} has {} pixels; the shape must be "
                     "[component][pixel] or [map][component][pixel]: correct the header or the data",
                     path, shape.rows, shape.columns, grid, npix));
 }

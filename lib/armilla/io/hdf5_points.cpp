@@ -23,7 +23,7 @@ constexpr const char* kTheta = "theta";
 constexpr const char* kPhi = "phi";
 constexpr const char* kUnits = "UNITS";
 
-static_assert(std::endian::native == std::endian::little, "places are written as they stand in memory");
+static_assert(std::endian::native == std::endian::little, "positions are written as they are in memory");
 
 // Empty if there are no values.
 std::string values_name(const std::vector<std::string>& names) {
@@ -53,13 +53,13 @@ void open_values(hid_t file, const std::string& name, PointsInfo& info) {
   const Hdf5Shape shape = hdf5_shape(dataset.get(), name, path);
   if (shape.maps > 0)
     throw core::InputError(
-        fmt::format("'{}': dataset '{}' has three dimensions, and [component][point] is read", path, name));
+        fmt::format("'{}': dataset '{}' has three dimensions: write it as [component][point]", path, name));
   if (shape.columns != info.points)
-    throw core::InputError(fmt::format("'{}': dataset '{}' has {} x {} numbers, but there are {} points: {}", path,
-                                       name, shape.rows, shape.columns, info.points,
+    throw core::InputError(fmt::format("'{}': dataset '{}' has {} x {} values, but there are {} points: {}", path, name,
+                                       shape.rows, shape.columns, info.points,
                                        shape.rows == info.points
-                                           ? "transpose it, its shape is [component][point]"
-                                           : "its shape is [component][point], with one number for each point"));
+                                           ? "transpose it, the shape must be [component][point]"
+                                           : "the shape must be [component][point], with one value per point"));
   info.components = shape.rows;
   info.precision = hdf5_precision(dataset.get(), name, path);
   info.metadata = read_hdf5_metadata(dataset.get(), default_map_fields(shape.rows), path);
@@ -83,14 +83,14 @@ PointsInfo open_hdf5_points(const std::string& path, const PointColumns& columns
   const std::vector<std::string> names = hdf5_names(file.get(), path);
   if (!columns.values.empty())
     throw core::InputError(fmt::format(
-        "'{}' is HDF5, where values are the rows of dataset 'values': leave the columns of values out", path));
+        "'{}' is HDF5, where the values are the rows of dataset 'values': remove the names of value columns", path));
   const PlaceColumns places = find_places(path, names, columns, "datasets");
   PointsInfo info{.path = path, .format = PointFormat::kHdf5, .coordinates = places.coordinates};
   for (const std::size_t at : places.at) info.places.push_back(names[at]);
   const PlaceDataset first = open_place(file.get(), info.places[0], path);
   const PlaceDataset second = open_place(file.get(), info.places[1], path);
   if (first.points != second.points)
-    throw core::InputError(fmt::format("'{}': {} has {} points and {} has {}: they must be as many", path,
+    throw core::InputError(fmt::format("'{}': {} has {} points but {} has {}: the numbers must match", path,
                                        info.places[0], first.points, info.places[1], second.points));
   check_points(path, first.points);
   info.points = first.points;

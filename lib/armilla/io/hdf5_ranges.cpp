@@ -26,13 +26,13 @@ void check_stored(hid_t dataset, const std::array<hsize_t, 3>& extent, const std
   const H5D_layout_t layout = H5Pget_layout(properties.get());
   if (layout == H5D_VIRTUAL || H5Pget_external_count(properties.get()) > 0)
     throw core::InputError(fmt::format(
-        "{} stores its data in other files: give a file that contains the data, as h5repack writes it", context));
+        "{} stores its data in other files: use a file that contains the data, such as h5repack writes", context));
   double bytes = static_cast<double>(H5Tget_size(type.get()));
   for (const hsize_t count : extent) bytes *= static_cast<double>(std::max<hsize_t>(count, 1));
   const auto size = static_cast<double>(file_size(path));
   if (bytes > size * (layout == H5D_CHUNKED ? kMaxExpansion : 1))
     throw core::InputError(fmt::format(
-        "{} announces {:.0f} bytes, but the file has {:.0f}: it is truncated or damaged, or was never written", context,
+        "{} declares {:.0f} bytes, but the file has {:.0f}: it is truncated or damaged, or was never written", context,
         bytes, size));
 }
 
@@ -49,7 +49,8 @@ Hdf5Shape hdf5_shape(hid_t dataset, const std::string& name, const std::string& 
   std::array<hsize_t, 3> extent{0, 1, 1};
   H5Sget_simple_extent_dims(space.get(), extent.data() + (3 - dimensions), nullptr);
   check_stored(dataset, extent, context, path);
-  if (dimensions == 3 && extent[0] == 0) throw core::InputError(fmt::format("{} has a batch axis of no maps", context));
+  if (dimensions == 3 && extent[0] == 0)
+    throw core::InputError(fmt::format("{} has a batch axis of length 0", context));
   return {static_cast<Index>(extent[1]), static_cast<Index>(extent[2]), static_cast<Index>(extent[0])};
 }
 
@@ -60,10 +61,9 @@ core::Precision hdf5_precision(hid_t dataset, const std::string& name, const std
   // Booleans, as h5py writes arrays of bool, become 0 and 1.
   const bool truths = kind == H5T_ENUM && H5Tget_nmembers(type.get()) == 2;
   if (kind != H5T_FLOAT && kind != H5T_INTEGER && !truths)
-    throw core::InputError(
-        fmt::format("'{}': dataset '{}' does not hold real numbers: write float32 or float64, and masks as these, as "
-                    "uint8 or as bool",
-                    path, name));
+    throw core::InputError(fmt::format(
+        "'{}': dataset '{}' does not contain real numbers: write float32 or float64, or for masks also uint8 or bool",
+        path, name));
   // Integers of more than 16 bits do not fit in the 24 bits of single precision.
   const std::size_t exact_in_single = kind == H5T_FLOAT ? 4 : 2;
   return H5Tget_size(type.get()) <= exact_in_single ? core::Precision::kSingle : core::Precision::kDouble;
@@ -100,7 +100,7 @@ void check_hdf5_column(hid_t dataset, const Hdf5Shape& shape, const std::string&
   const auto stored = static_cast<double>(H5Dget_storage_size(dataset));
   if (shape.columns > kFreeColumn && static_cast<double>(shape.columns) > stored * kMaxColumnExpansion)
     throw core::InputError(
-        fmt::format("'{}': dataset '{}' announces {} numbers, but {:.0f} bytes are stored: it is damaged", path, name,
+        fmt::format("'{}': dataset '{}' declares {} numbers, but {:.0f} bytes are stored: it is damaged", path, name,
                     shape.columns, stored));
 }
 

@@ -33,7 +33,7 @@ SpectraRows read_hdf5_spectra(const std::string& path) {
   const Hdf5Shape shape = hdf5_shape(dataset.get(), kSpectraDataset, path);
   if (shape.maps > 0)
     throw core::InputError(fmt::format(
-        "'{}': dataset 'cl' holds the spectra of {} maps, but those of one map are needed", path, shape.maps));
+        "'{}': dataset 'cl' contains the spectra of {} maps, but those of a single map are needed", path, shape.maps));
   const alm::SpectraTable named = named_hdf5_spectra(dataset.get(), shape, path);
   SpectraRows spectra{.degrees = {}, .names = named.names, .columns = {}, .unit = named.unit};
   const dist::PixelRange all{0, shape.columns};

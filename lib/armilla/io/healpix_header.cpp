@@ -23,7 +23,7 @@ std::shared_ptr<const grid::RingGrid> healpix_grid(std::optional<Index> nside, O
   healpix_pixels(nside, path);
   if (ordering == Ordering::kNested && !has_nested_order(*nside))
     throw core::InputError(fmt::format(
-        "'{}': NSIDE = {} is not a power of two, as ORDERING = NESTED needs: correct the header", path, *nside));
+        "'{}': NSIDE = {} is not a power of two, as ORDERING = NESTED requires: correct the header", path, *nside));
   try {
     return std::make_shared<const grid::RingGrid>(grid::make_healpix(*nside));
   } catch (const core::InputError& error) {

@@ -22,10 +22,10 @@ std::optional<HealpixTable> find_healpix_table(const std::string& path) {
   if (any_column_has("WEIGHTS")) {
     table.what = any_column_has("PIXEL WEIGHTS") ? "pixel weights" : "ring weights";
     table.is_weights = true;
-    table.use = "not an input of jobs: Armilla computes the weights that it needs";
+    table.use = "not a job input, as Armilla computes the weights it needs";
   } else if (upper(fits_text(file, "EXTNAME").value_or("")).find("PIXEL WINDOW") != std::string::npos) {
     table.what = "pixel window";
-    table.use = "'by: {window: FILE}' of the step multiply reads it";
+    table.use = "usable as 'by: {window: FILE}' in the multiply step";
   } else {
     return std::nullopt;
   }

@@ -23,15 +23,15 @@ KernelTable read_kernel_table(const std::string& path) {
     table.theta = read_hdf5_column(file.get(), "theta", path);
     table.values = read_hdf5_column(file.get(), "kernel", path);
     if (table.theta.size() != table.values.size())
-      throw core::InputError(fmt::format("'{}': theta has {} numbers and kernel {}: give one for each", path,
+      throw core::InputError(fmt::format("'{}': theta has {} values but kernel has {}: the numbers must match", path,
                                          table.theta.size(), table.values.size()));
     return table;
   }
   if (!is_text(file_head(path, 4096)))
-    throw core::InputError(fmt::format(
-        "'{}' is neither HDF5 nor text: a kernel is two columns of text, theta [rad] and K [1/sr], or an HDF5 "
-        "file with the data sets theta and kernel",
-        path));
+    throw core::InputError(
+        fmt::format("'{}' is neither HDF5 nor text: a kernel file is text with two columns, theta [rad] and K [1/sr], "
+                    "or HDF5 with the datasets theta and kernel",
+                    path));
   std::ifstream file(path);
   std::string line;
   for (Index number = 1; std::getline(file, line); ++number) {
@@ -39,7 +39,7 @@ KernelTable read_kernel_table(const std::string& path) {
     if (line.empty() || line.front() == '#') continue;
     const std::vector<std::string> words = words_of(line);
     if (words.size() != 2)
-      throw core::InputError(fmt::format("'{}', line {}: {} numbers, and two are expected: theta [rad] and K [1/sr]",
+      throw core::InputError(fmt::format("'{}', line {}: {} numbers, but two are expected: theta [rad] and K [1/sr]",
                                          path, number, words.size()));
     table.theta.push_back(number_of(words[0], path, number));
     table.values.push_back(number_of(words[1], path, number));

@@ -20,8 +20,8 @@ int open_partial(const AtomicFile& file, int flags) {
   const int descriptor = ::open(file.partial_path().c_str(), flags | O_CLOEXEC);
   if (descriptor < 0)
     throw core::ResourceError(
-        fmt::format("output '{}': a rank does not see the file that rank 0 created (errno {}): write to a folder that "
-                    "all nodes share",
+        fmt::format("output '{}': a rank does not see the file that rank 0 created (errno {}): write to a folder "
+                    "shared by all nodes",
                     file.path(), errno));
   return descriptor;
 }
@@ -55,8 +55,8 @@ void PlacedWriter::open(const AtomicFile& file, int writers) {
   const bool is_shared = writers > 1 || file.first_writer() > 0;
   if (is_shared && !lock_own_byte(descriptor_, file.first_writer() + file.comm().rank()) && is_on_nfs(descriptor_))
     throw core::ResourceError(
-        fmt::format("output '{}': this NFS file system has no file locks (errno {}), without which nodes overwrite "
-                    "each other's numbers: mount it with locks, write to another file system, or use one rank",
+        fmt::format("output '{}': this NFS file system has no file locks (errno {}), and without them nodes overwrite "
+                    "each other's data: mount it with locks, write to another file system, or use one rank",
                     name_, errno));
 }
 
@@ -100,7 +100,7 @@ void PlacedReader::read(Index position, void* data, Index bytes) const {
   while (bytes > 0) {
     const ssize_t done = ::pread(descriptor_, next, static_cast<std::size_t>(bytes), static_cast<off_t>(position));
     if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) throw core::ResourceError(fmt::format("'{}' cannot be read again: check the disk", name_));
+    if (done <= 0) throw core::ResourceError(fmt::format("'{}' cannot be read back: check the disk", name_));
     next += done;
     position += done;
     bytes -= done;

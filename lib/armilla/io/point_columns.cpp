@@ -45,9 +45,8 @@ void check_one(const std::string& path, const std::vector<std::string>& names, s
     count = std::ranges::count_if(names, [&](const std::string& other) { return upper(other) == upper(name); });
   if (count > 1)
     throw core::InputError(
-        fmt::format("'{}' has {} columns '{}': give each a name of its own, or say which in the case "
-                    "that it is written in",
-                    path, count, name));
+        fmt::format("'{}' has {} columns named '{}': rename them, or specify the one to use with its exact case", path,
+                    count, name));
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -57,7 +56,7 @@ std::string listed(const std::vector<std::string>& names) {
 [[noreturn]] void throw_missing(const std::string& path, const std::vector<std::string>& names, std::string_view what,
                                 const std::string& wanted) {
   throw core::InputError(
-      fmt::format("'{}' lacks the {} {}: there are {}; say which of them are the coordinates (in a job by the keys "
+      fmt::format("'{}' has no {} {} (it has {}): specify which of them are the coordinates (in a job, with the keys "
                   "coordinates and columns)",
                   path, what, wanted, listed(names)));
 }
@@ -68,7 +67,7 @@ PlaceColumns pair_of(const std::string& path, const std::vector<std::string>& na
   const auto second = position_of(names, wanted[1]);
   if (!first || !second) throw_missing(path, names, what, fmt::format("{} and {}", wanted[0], wanted[1]));
   if (*first == *second)
-    throw core::InputError(fmt::format("'{}': {} stands for both coordinates: give two {}", path, wanted[0], what));
+    throw core::InputError(fmt::format("'{}': {} is used for both coordinates: specify two {}", path, wanted[0], what));
   return {coordinates, {*first, *second}};
 }
 
@@ -80,10 +79,10 @@ std::array<std::string_view, 2> usual_names(PointCoordinates coordinates) {
 PointCoordinates coordinates_of(const std::string& path, const std::vector<std::string>& given) {
   for (const UsualNames& usual : kUsualNames)
     if (upper(given[0]) == usual.names[0] && upper(given[1]) == usual.names[1]) return usual.coordinates;
-  throw core::InputError(fmt::format(
-      "'{}': what are the columns {} and {}: say theta and phi, ra and dec, or lon and lat (in a job by the key "
-      "coordinates)",
-      path, given[0], given[1]));
+  throw core::InputError(
+      fmt::format("'{}': the meaning of the columns {} and {} is unknown: specify theta and phi, ra and dec, or lon "
+                  "and lat (in a job, with the key coordinates)",
+                  path, given[0], given[1]));
 }
 
 }  // namespace
@@ -99,7 +98,7 @@ PlaceColumns find_places(const std::string& path, const std::vector<std::string>
   if (!columns.places.empty()) {
     if (columns.places.size() != 2)
       throw core::InputError(
-          fmt::format("'{}': {} names of coordinates are given, but two are needed", path, columns.places.size()));
+          fmt::format("'{}': {} coordinate names were specified, but two are needed", path, columns.places.size()));
     const auto coordinates = columns.coordinates ? *columns.coordinates : coordinates_of(path, columns.places);
     const PlaceColumns places = pair_of(path, names, what, coordinates, {columns.places[0], columns.places[1]});
     for (const std::string& name : columns.places) check_one(path, names, name);
@@ -122,10 +121,10 @@ std::vector<std::size_t> find_values(const std::string& path, const std::vector<
     const auto position = position_of(others, name);
     if (!position || name.empty())
       throw core::InputError(
-          fmt::format("'{}' lacks the column of values '{}': there are {}", path, name, listed(names)));
+          fmt::format("'{}' has no value column '{}': its columns are {}", path, name, listed(names)));
     check_one(path, others, name);
     if (std::ranges::find(found, *position) != found.end())
-      throw core::InputError(fmt::format("'{}': the column of values '{}' is given twice", path, name));
+      throw core::InputError(fmt::format("'{}': the value column '{}' is specified twice", path, name));
     found.push_back(*position);
   }
   return found;
@@ -138,7 +137,7 @@ std::vector<std::string> fields_of_columns(const std::string& path, const std::v
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (std::ranges::count(names, names[i]) > 1)
       throw core::InputError(
-          fmt::format("'{}' has several columns '{}': give each a name of its own", path, core::excerpt(names[i])));
+          fmt::format("'{}' has several columns named '{}': rename them", path, core::excerpt(names[i])));
     if (std::ranges::count(usual, usual[i]) > 1 && names[i] != usual[i]) fields[i] = names[i];
   }
   return fields;
@@ -151,13 +150,14 @@ bool are_degrees(const std::string& path, const PlaceColumns& places, const std:
     const std::string unit = upper(trimmed(units[i]));
     const bool is_degree = unit.starts_with("DEG");
     if (!unit.empty() && !is_degree && !unit.starts_with("RAD"))
-      throw core::InputError(fmt::format("'{}': {} has the unit '{}': give rad or deg", path, names[places.at[i]],
+      throw core::InputError(fmt::format("'{}': {} has the unit '{}': use rad or deg", path, names[places.at[i]],
                                          core::excerpt(units[i])));
     degrees[i] = unit.empty() ? places.coordinates != PointCoordinates::kThetaPhi : is_degree;
   }
   if (degrees[0] != degrees[1])
-    throw core::InputError(fmt::format("'{}': one of {} and {} is in degrees, the other in radians: give both alike",
-                                       path, names[places.at[0]], names[places.at[1]]));
+    throw core::InputError(
+        fmt::format("'{}': one of {} and {} is in degrees, the other in radians: use the same unit for both", path,
+                    names[places.at[0]], names[places.at[1]]));
   return degrees[0];
 }
 
@@ -183,7 +183,7 @@ std::vector<Index> spins_of(std::string_view list, Index components, const std::
     if (result.ec == std::errc() && result.ptr == part.data() + part.size() && spin >= 0) spins.push_back(spin);
   }
   if (static_cast<Index>(spins.size()) != components)
-    throw core::InputError(fmt::format("'{}': spins = '{}': give one whole number for each of {} columns of values",
+    throw core::InputError(fmt::format("'{}': spins = '{}': specify one whole number for each of the {} value columns",
                                        path, core::excerpt(list), components));
   return spins;
 }

@@ -89,9 +89,9 @@ const std::vector<std::string_view>* PointText::next() {
   split_words(line_, separator_, words_);
   if (words_.size() != names_.size())
     throw core::InputError(fmt::format(
-        "'{}', line {}: {} words, but there are {} names of columns: {}", path_, line_number_, words_.size(),
-        names_.size(),
-        names_.empty() ? "put a line of names before the numbers, such as 'theta,phi,T'" : "give one for each"));
+        "'{}', line {}: {} words, but there are {} column names: {}", path_, line_number_, words_.size(), names_.size(),
+        names_.empty() ? "put a line of column names before the numbers, such as 'theta,phi,T'"
+                       : "each line needs one value per column"));
   return &words_;
 }
 

@@ -63,13 +63,13 @@ std::string likely_mistake(const PointsInfo& info, std::span<const double> numbe
   const bool is_theta = info.coordinates == PointCoordinates::kThetaPhi;
   const auto within = [&](double from, double to) { return low >= from && high <= to; };
   if (!info.in_degrees && (is_theta ? within(0, 180) : within(-90, 90)))
-    return "they look like degrees, but are read as radians: give the unit, or other names";
+    return "the values look like degrees, but are read as radians: set the unit, or rename the columns";
   const double quarter_turn = info.in_degrees ? 90 : kPi / 2;
   if (is_theta && within(-quarter_turn, quarter_turn))
-    return "they look like latitudes: call them lat or dec, in degrees, or give the colatitude";
+    return "the values look like latitudes: name the column lat or dec, in degrees, or write colatitudes";
   if (!is_theta && within(0, 2 * quarter_turn))
-    return "they look like colatitudes: call them theta, in rad, or give the latitude";
-  return "correct them";
+    return "the values look like colatitudes: name the column theta, in rad, or write latitudes";
+  return "correct the values";
 }
 
 void check_places(const PointsInfo& info, Index first, std::span<const double> theta, std::span<const double> phi) {
@@ -81,9 +81,9 @@ void check_places(const PointsInfo& info, Index first, std::span<const double> t
     const Index number = first + static_cast<Index>(i);
     if (!std::isfinite(theta[i]) || !std::isfinite(phi[i])) {
       const bool of_theta = !std::isfinite(theta[i]);
-      throw core::InputError(
-          fmt::format("'{}': point number {} (from 0) has {} = {}, which is not a position: remove it from the file",
-                      info.path, number, of_theta ? theta_name : phi_name, of_theta ? theta[i] : phi[i]));
+      throw core::InputError(fmt::format(
+          "'{}': point number {} (from 0) has {} = {}, which is not a position: remove the point from the file",
+          info.path, number, of_theta ? theta_name : phi_name, of_theta ? theta[i] : phi[i]));
     }
     if (!(theta[i] >= range.low - margin && theta[i] <= range.high + margin))
       throw core::InputError(fmt::format("'{}': point number {} (from 0) has {} = {}, outside {}: {}", info.path,
@@ -93,8 +93,8 @@ void check_places(const PointsInfo& info, Index first, std::span<const double> t
 
 void check_range(const PointsInfo& info, Index first, std::size_t count) {
   if (first < 0 || first + static_cast<Index>(count) > info.points)
-    throw core::InternalError(
-        fmt::format("'{}' has {} points, and {} from {} on were asked for", info.path, info.points, count, first));
+    throw core::InternalError(fmt::format("'{}' has {} points, but {} were requested from point {} on", info.path,
+                                          info.points, count, first));
 }
 
 }  // namespace
@@ -155,7 +155,7 @@ PointsInfo open_points(const std::string& path, const PointColumns& columns) {
   throw core::InputError(
       file_size(path) == 0
           ? fmt::format("'{}' is an empty catalogue: the file has no bytes", path)
-          : fmt::format("'{}' is neither FITS, HDF5 nor text: give points in one of these formats", path));
+          : fmt::format("'{}' is neither FITS, HDF5 nor text: use one of these formats for points", path));
 }
 
 void read_places(const PointsInfo& info, Index first, std::span<double> theta, std::span<double> phi) {
@@ -186,9 +186,9 @@ BadPixels read_values(const PointsInfo& info, Index component, Index first, std:
     const auto bad =
         std::ranges::find_if(out, [](T value) { return is_bad_value(static_cast<double>(value), kBadPixel); });
     if (bad != out.end())
-      throw core::InputError(
-          fmt::format("'{}': point number {} (from 0) has no value of component {}, but {}: remove it from the file",
-                      info.path, first + (bad - out.begin()), field_text(info.metadata, component), *bad));
+      throw core::InputError(fmt::format(
+          "'{}': point number {} (from 0) has no value of component {}, but {}: remove the point from the file",
+          info.path, first + (bad - out.begin()), field_text(info.metadata, component), *bad));
   }
   return clean_values(out, kBadPixel, policy, is_iau_u(info.metadata, component));
 }

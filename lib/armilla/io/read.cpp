@@ -27,22 +27,23 @@ const FormatRow& known_format(const std::string& path) {
   const std::string head = file_head(path, kHeadBytes);
   if (head.empty()) throw core::InputError(fmt::format("'{}' is empty: its writer may have failed", path));
   if (head.starts_with("\x1f\x8b"))
-    throw core::InputError(fmt::format("'{}' is compressed by gzip: run gunzip on it first", path));
-  throw core::InputError(fmt::format("'{}' is neither HDF5 nor FITS: give a file of one of these formats", path));
+    throw core::InputError(fmt::format("'{}' is compressed with gzip: run gunzip on it first", path));
+  throw core::InputError(fmt::format("'{}' is neither HDF5 nor FITS: use a file in one of these formats", path));
 }
 
 const FormatRow& required_format(const std::string& path, FileKind kind, const char* wanted) {
   const FormatRow& row = known_format(path);
   if (row.kind(path) != kind)
-    throw core::InputError(fmt::format("'{}' does not hold {}: armilla inspect lists its contents", path, wanted));
+    throw core::InputError(
+        fmt::format("'{}' does not contain {}: run armilla inspect to list its contents", path, wanted));
   return row;
 }
 
 void check_batch(const std::string& path, const BatchAxis& batch, BatchPolicy policy) {
   if (batch.maps > 0 && policy == BatchPolicy::kRefuse)
-    throw core::InputError(
-        fmt::format("'{}' holds {} maps along a batch axis, but one map is needed here: use it as an input of a job",
-                    path, batch.maps));
+    throw core::InputError(fmt::format(
+        "'{}' contains {} maps along a batch axis, but a single map is needed here: use the file as an input of a job",
+        path, batch.maps));
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ BadPixels read_map(const MapInfo& info, Index component, std::span<const dist::P
   if (policy == BadDataPolicy::kError && bad.total() > 0)
     throw core::InputError(
         fmt::format("'{}': component {}: {} of the {} pixels read here have no value ({} NaN or infinite, {} BAD_DATA "
-                    "or absent): repair the map, or set bad_data: zero to take them as 0",
+                    "or absent): fix the map, or set bad_data: zero to replace them by 0",
                     info.path, field_text(info.metadata, component), bad.total(), wanted, bad.nan, bad.bad_data));
   return bad;
 }
@@ -98,7 +99,7 @@ void read_alm(const AlmInfo& info, Index component, const dist::AlmDistribution&
   const alm::AlmLayout& layout = target.layout();
   if (layout.lmax() > info.lmax || layout.mmax() > info.mmax)
     throw core::InputError(
-        fmt::format("'{}' has lmax = {}, mmax = {}, less than the lmax = {}, mmax = {} asked for: lower those",
+        fmt::format("'{}' has lmax = {}, mmax = {}, less than the requested lmax = {}, mmax = {}: lower these",
                     info.path, info.lmax, info.mmax, layout.lmax(), layout.mmax()));
   if (target.local_size(rank) != static_cast<Index>(out.size()))
     throw core::InternalError(
@@ -113,26 +114,27 @@ void read_alm(const AlmInfo& info, Index component, const dist::AlmDistribution&
   Index bad = 0;
   for (const std::complex<T>& value : out) bad += std::isfinite(value.real()) && std::isfinite(value.imag()) ? 0 : 1;
   if (bad > 0)
-    throw core::InputError(fmt::format("'{}': component {}: {} coefficients are NaN or infinite: repair the file",
+    throw core::InputError(fmt::format("'{}': component {}: {} coefficients are NaN or infinite: fix the file",
                                        info.path, field_text(info.metadata, component), bad));
 }
 
 alm::SpectraTable read_spectra(const std::string& path, bool is_dl) {
   if (const FormatRow* row = recognised_format(path)) {
     if (row->kind(path) != FileKind::kSpectra)
-      throw core::InputError(fmt::format("'{}' does not hold spectra: armilla inspect lists its contents", path));
+      throw core::InputError(
+          fmt::format("'{}' does not contain spectra: run armilla inspect to list its contents", path));
     return row->read_spectra(path, is_dl);
   }
   const std::string head = file_head(path, kHeadBytes);
   if (head.empty() || !is_text(head))
     throw core::InputError(
-        fmt::format("'{}' is neither FITS, HDF5 nor text: give spectra in one of these formats", path));
+        fmt::format("'{}' is neither FITS, HDF5 nor text: use one of these formats for spectra", path));
   return table_of_rows(read_text_spectra(path), is_dl, path);
 }
 
 std::shared_ptr<const grid::RingGrid> read_rings(const std::string& path) {
   if (recognised_format(path) != &format_row(Format::kHdf5))
-    throw core::InputError(fmt::format("'{}' is not HDF5: rings come from an HDF5 file with group 'grid'", path));
+    throw core::InputError(fmt::format("'{}' is not HDF5: rings are read from an HDF5 file with group 'grid'", path));
   const Hdf5Handle file = open_hdf5(path);
   return read_hdf5_grid(file.get(), path);
 }

@@ -25,7 +25,7 @@ Index first_degree(const SpectraRows& rows, const std::string& path) {
   for (std::size_t i = 0; i < l.size(); ++i)
     if (!(l[i] >= 0 && l[i] < kLargestDegree) || l[i] != std::floor(l[i]) || l[i] != l[0] + static_cast<double>(i))
       throw core::InputError(fmt::format(
-          "'{}': row {} has l = {}: l must be whole numbers that rise by one from row to row", path, i + 1, l[i]));
+          "'{}': row {} has l = {}: l must be a whole number that increases by one per row", path, i + 1, l[i]));
   return l.empty() ? 0 : static_cast<Index>(l[0]);
 }
 
@@ -33,7 +33,7 @@ Index first_degree(const SpectraRows& rows, const std::string& path) {
 
 alm::SpectraTable table_of_rows(const SpectraRows& rows, bool is_dl, const std::string& path) {
   if (rows.columns.empty() || rows.columns.front().empty())
-    throw core::InputError(fmt::format("'{}' holds no spectra: give columns TT, EE, ... with one row per l", path));
+    throw core::InputError(fmt::format("'{}' contains no spectra: write columns TT, EE, ... with one row per l", path));
   const Index first = first_degree(rows, path);
   const std::size_t count = rows.columns.front().size();
   alm::SpectraTable table;
@@ -43,9 +43,9 @@ alm::SpectraTable table_of_rows(const SpectraRows& rows, bool is_dl, const std::
     const std::string& name = rows.names[c];
     if (rows.columns[c].size() != count || (!rows.degrees.empty() && rows.degrees.size() != count))
       throw core::InputError(
-          fmt::format("'{}': column {} has {} values, others have {}", path, name, rows.columns[c].size(), count));
+          fmt::format("'{}': column {} has {} values, but others have {}", path, name, rows.columns[c].size(), count));
     if (std::ranges::count(rows.names, name) > 1)
-      throw core::InputError(fmt::format("'{}': two columns are called {}: rename one", path, name));
+      throw core::InputError(fmt::format("'{}': two columns are named {}: rename one", path, name));
     std::vector<double> values(static_cast<std::size_t>(table.lmax) + 1, 0.0);
     for (std::size_t i = 0; i < count; ++i) {
       const Index l = first + static_cast<Index>(i);

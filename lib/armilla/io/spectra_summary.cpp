@@ -90,8 +90,8 @@ SpectraSummary of_statistics(hid_t file, Maps& maps, const std::string& path) {
   if (shape.maps != static_cast<Index>(summary.mean.names.size()) || shape.rows != degrees ||
       shape.columns != degrees || count.size() != 1)
     throw core::InputError(
-        fmt::format("'{}': datasets 'covariance' and 'count' do not fit {} spectra of {} degrees: write it again", path,
-                    summary.mean.names.size(), degrees));
+        fmt::format("'{}': datasets 'covariance' and 'count' do not match {} spectra of {} degrees: recreate the file",
+                    path, summary.mean.names.size(), degrees));
   summary.maps = static_cast<Index>(count.front());
   for (Index s = 0; s < shape.maps; ++s) {
     std::vector<double>& column = summary.deviation.emplace_back(static_cast<std::size_t>(degrees));

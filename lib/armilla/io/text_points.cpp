@@ -47,7 +47,7 @@ void read_remarks(const PointText& text, PointsInfo& info) {
 void check_names(const PointText& text, const std::string& path) {
   if (text.names().empty())
     throw core::InputError(
-        fmt::format("'{}': no line names the columns: put one like 'theta,phi,T' before the numbers", path));
+        fmt::format("'{}': no line names the columns: insert one such as 'theta,phi,T' before the numbers", path));
 }
 
 // Enough digits to recover any double exactly.
@@ -58,8 +58,8 @@ void append(fmt::memory_buffer& text, double number, char separator) {
 void check_field_names(const std::string& path, const std::vector<std::string>& fields) {
   for (const std::string& field : fields)
     if (field.empty() || field.find_first_of(" \t,#\"") != std::string::npos)
-      throw core::InputError(fmt::format("'{}': the field '{}' cannot be the name of a column of text: write .h5", path,
-                                         core::excerpt(field)));
+      throw core::InputError(fmt::format("'{}': the field name '{}' cannot be a column name in a text file: write .h5",
+                                         path, core::excerpt(field)));
 }
 
 }  // namespace

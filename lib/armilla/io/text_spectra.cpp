@@ -28,8 +28,8 @@ void take_header(const std::string& line, SpectraRows& rows) {
 void take_numbers(const std::string& line, SpectraRows& rows, const std::string& path, Index line_number) {
   if (rows.names.empty())
     throw core::InputError(
-        fmt::format("'{}': no line names the columns: put one like '# L TT EE BB TE' before the numbers of spectra, or "
-                    "one with theta and phi, ra and dec, or lon and lat before those of points",
+        fmt::format("'{}': no line names the columns: insert one such as '# L TT EE BB TE' before the numbers of "
+                    "spectra, or one with theta and phi, ra and dec, or lon and lat before those of points",
                     path));
   const std::vector<std::string> values = words_of(line);
   if (values.size() != rows.names.size())

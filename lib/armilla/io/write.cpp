@@ -88,7 +88,7 @@ Format format_of_name(const std::string& path) {
   if (const auto format = binary_format(ending)) return *format;
   const bool is_text = point_format_with(ending) == PointFormat::kText;
   throw core::InputError(fmt::format("'{}': {}: use {}", path,
-                                     is_text ? "text holds spectra and values at points only"
+                                     is_text ? "text files can contain only spectra and values at points"
                                              : fmt::format("the extension '{}' is not supported", ending),
                                      fmt::join(binary_endings(), ", ")));
 }
@@ -114,8 +114,9 @@ void check_output(const std::string& path, FileKind kind, const grid::RingGrid* 
   }
   const FormatRow& row = format_row(format_of_name(path));
   if (kind == FileKind::kMap && row.healpix_only && grid != nullptr && grid->description().kind != "healpix")
-    throw core::InputError(fmt::format("'{}': {} files hold HEALPix maps only, and this one is on {}: write it as .h5",
-                                       path, row.name, grid->description().text()));
+    throw core::InputError(
+        fmt::format("'{}': {} files can contain only HEALPix maps, but this one is on {}: write it as .h5", path,
+                    row.name, grid->description().text()));
 }
 
 void check_output_place(const core::OutputPath& output) {
@@ -131,10 +132,9 @@ void write_map(const comm::Communicator& comm, const core::OutputPath& output, c
   comm::phase(comm, [&] {
     check_output(path, FileKind::kMap, &pixels.grid());
     if (options.ordering == Ordering::kNested && !pixels.grid().description().is_full_healpix())
-      throw core::InputError(
-          fmt::format("'{}': only HEALPix maps of the whole sky can be written in NESTED order", path));
+      throw core::InputError(fmt::format("'{}': only full-sky HEALPix maps can be written in NESTED order", path));
     if (options.ordering == Ordering::kNested && !has_nested_order(pixels.grid().description().nside))
-      throw core::InputError(fmt::format("'{}' cannot be NESTED: nside = {} is not a power of two, write RING order",
+      throw core::InputError(fmt::format("'{}' cannot be NESTED: nside = {} is not a power of two: write RING order",
                                          path, pixels.grid().description().nside));
   });
   FieldMetadata named = metadata;
@@ -156,9 +156,8 @@ void write_alm(const comm::Communicator& comm, const core::OutputPath& output, c
     check_output(path, FileKind::kAlm, nullptr);
     if (converts && format_of_name(path) != Format::kHdf5)
       throw core::InputError(
-          fmt::format("'{}' cannot record that its coefficients are {}: write .h5, or leave the "
-                      "convention out",
-                      path, options.convention.text()));
+          fmt::format("'{}' cannot record that its coefficients are {}: write .h5, or omit the convention", path,
+                      options.convention.text()));
     if (converts) other = in_convention<T>(options.convention, alm, comm.rank(), local);
   });
   if (converts) local = other;

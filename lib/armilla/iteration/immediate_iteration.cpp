@@ -114,7 +114,7 @@ template <class T>
 ImmediateIteration<T>::ImmediateIteration(const FieldTransformSpec& spec, std::span<const double> weight)
     : weight_(weight.begin(), weight.end()), plans_(std::make_shared<fft::PlanCache<T>>()) {
   if (spec.alm->ranks() != 1 || spec.pixels->ranks() != 1)
-    throw core::InternalError("immediate iteration: it is for whole maps on one rank");
+    throw core::InternalError("the immediate iteration requires whole maps on one rank");
   for (const grid::Ring& ring : spec.pixels->grid().rings()) plans_->prepare(ring.nphi);
   for (const SpinField& spin_field : spec.kind.spin_fields()) {
     const Index together = maps_together(spec, spin_field, sizeof(T));

@@ -43,20 +43,21 @@ std::vector<double> grid_weights(const FieldTransformSpec& spec) {
 }  // namespace
 
 std::string why_no_normal_matrix(const FieldTransformSpec& spec) {
-  if (spec.alm->m_step() != 1) return "it is for all m, not every second or third: take ring";
+  if (spec.alm->m_step() != 1) return "it requires all m, not every second or third: use ring";
   const FieldTransformSpec whole = of_whole_maps(spec);
   Index bytes = 0;
   for (const SpinField& spin_field : spec.kind.spin_fields()) {
     const auto task = normal_task(whole, spin_field, grid_weights(spec));
     if (!task)
       return fmt::format(
-          "rings of {} do not mirror each other with the same weights, or begin where aliases are turned: "
-          "take ring",
+          "rings of {} are not mirror images with equal weights, or do not begin at a multiple of half a pixel in "
+          "longitude: use ring",
           spec.pixels->grid().description().text());
     bytes += normal_matrix::NormalIteration::memory(*task, 1, 0).tables;
   }
   if (bytes > kMaxTableBytes)
-    return fmt::format("its tables would take {} MiB, more than {}: take ring", bytes >> 20, kMaxTableBytes >> 20);
+    return fmt::format("its tables would need {} MiB, above the limit of {}: use ring", bytes >> 20,
+                       kMaxTableBytes >> 20);
   return {};
 }
 

@@ -18,13 +18,12 @@ const char* name_of(Scheme scheme) { return kNames[static_cast<int>(scheme)]; }
 
 std::string why_not(Scheme scheme, const FieldTransformSpec& spec, const Corrections& corrections) {
   if (scheme == Scheme::kPixel)
-    return corrections.order == Order::kImmediate ? "the immediate iteration works on whole rings: take ring" : "";
+    return corrections.order == Order::kImmediate ? "the immediate iteration works on whole rings: use ring" : "";
   if (!corrections.ring_weights)
-    return "the weights are not one number for each ring, so corrections go through pixels: take pixel, or ring "
-           "weights";
+    return "the weights vary within a ring, so corrections must be computed in pixel space: use pixel, or ring weights";
   if (scheme == Scheme::kRing) return {};
-  if (corrections.order == Order::kImmediate) return "it is for jacobi alone: take ring";
-  if (spec.on_device()) return "GPUs do not have it: take ring, or set backend: cpu";
+  if (corrections.order == Order::kImmediate) return "it supports only jacobi: use ring";
+  if (spec.on_device()) return "it is not supported on GPUs: use ring, or set backend: cpu";
   return why_no_normal_matrix(spec);
 }
 

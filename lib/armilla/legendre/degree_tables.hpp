@@ -45,8 +45,8 @@ struct DegreeTables {
   /// |a_k| of kTwoTerm; row_b [l % 2][l / 2] is the function of l divided by (2 l + 1) (2 l + 5).
   Product row;
   core::AlignedVector<double> row_b[2];
-  std::vector<double> alpha_scale;   ///< [m] for alpha_0 = sqrt(2 m + 3)
-  std::vector<double> row_scale;     ///< [m][2] the number of m of `row`, and its rounding error
+  std::vector<double> alpha_scale;   ///< [m][2] factor of m for even and for odd steps k, for alpha_0 = sqrt(2 m + 3)
+  std::vector<double> row_scale;     ///< [m][2] factor of m in `row`, for even and for odd steps k
   core::AlignedVector<double> root;  ///< [x + kFront] sqrt(x); spins only
   std::vector<Band> bands;           ///< for spin, spin - 1, .., 1
 };

@@ -99,7 +99,7 @@ std::unique_ptr<Engine<T>> make_engine(const std::string& name, Task task) {
   for (const auto& row : kRows<T>)
     if (name == row.name || name == "auto") return row.make(std::move(task));
   throw core::InputError(
-      fmt::format("engine = {} does not exist: give one of {}", name, fmt::join(engine_names(), ", ")));
+      fmt::format("engine = {} does not exist: use one of {}", name, fmt::join(engine_names(), ", ")));
 }
 
 template class Engine<float>;

@@ -7,12 +7,12 @@
 
 namespace armilla::math {
 
-/// A function of the angle as polynomials on cells of equal width in sin(angle / 2) up to a right angle, and in
-/// cos(angle / 2), which descends to 0 at the end of the last cell, beyond it. Refers to the coefficients.
+/// A function of the angle as polynomials on cells of equal width: in sin(angle / 2) up to a right angle, and beyond it
+/// in cos(angle / 2), which decreases to 0 at the end of the last cell. Refers to the coefficients.
 struct ChordTable {
   static constexpr int kTerms = 8;
 
-  const double* coefficients;  ///< [cell][kTerms]: of ascending powers of the place in the cell, -1 .. 1
+  const double* coefficients;  ///< [cell][kTerms]: ascending powers of the position in the cell, -1 .. 1
   core::Index cells;
   double cells_per_unit;
   double end;  ///< the value is 0 beyond

@@ -49,8 +49,8 @@ std::vector<double> equidistant_weights(Index points, int shift, Index count) {
       weights.push_back(8 / static_cast<double>(points) * circle.sin(number) * sum);
       continue;
     }
-    // The integral of cos(k theta) sin(theta) is 2 / (1 - k^2) for even k, 0 for odd k. Of the highest k of an even
-    // number of points cosine and sine are one function.
+    // The integral of cos(k theta) sin(theta) is 2 / (1 - k^2) for even k, 0 for odd k. For the highest k of an even
+    // number of points, cosine and sine are the same function.
     for (Index k = 2; 2 * k <= points; k += 2) {
       const double integral = 2 / (1 - static_cast<double>(k) * static_cast<double>(k));
       sum += (2 * k == points ? 1.0 : 2.0) * integral * circle.cos(k * number);

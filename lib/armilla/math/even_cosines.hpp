@@ -9,9 +9,10 @@
 
 namespace armilla::math {
 
-/// The matrix cos(2 k theta_i), k = 0 .. rows - 1, of colatitudes theta_i, of which only products are ever made. Its
-/// first rows span what zonal functions of even degree span, and are better conditioned. Products are shared by OpenMP
-/// threads and are bitwise identical on any number of them. Angles are good to a few roundings of 2 k theta.
+/// The matrix cos(2 k theta_i), k = 0 .. rows - 1, for colatitudes theta_i; only products with it are computed. Its
+/// first rows span the same space as zonal functions of even degree, and are better conditioned. Products are shared by
+/// OpenMP threads and are bitwise identical on any number of threads. Angles are accurate to a few roundings of 2 k
+/// theta.
 template <class Real>
 class EvenCosines {
  public:
@@ -20,15 +21,15 @@ class EvenCosines {
   core::Index rows() const { return rows_; }
   core::Index columns() const { return columns_; }
 
-  /// sums[k] = sum over i of cos(2 k theta_i) values[i]; overwrites.
+  /// sums[k] = sum over i of cos(2 k theta_i) values[i]; overwrites sums.
   void apply(std::span<const Real> values, std::span<Real> sums) const;
-  /// values[i] = sum over k of cos(2 k theta_i) coefficients[k]; overwrites.
+  /// values[i] = sum over k of cos(2 k theta_i) coefficients[k]; overwrites values.
   void apply_transposed(std::span<const Real> coefficients, std::span<Real> values) const;
 
  private:
-  // Columns that are worked on together.
+  // Columns processed together.
   static constexpr std::size_t kLanes = 8;
-  // k = width_ a + b: cosine and sine of 2 b theta and 2 width_ a theta give those of 2 k theta.
+  // With k = width_ a + b, the cosine and sine of 2 k theta follow from those of 2 b theta and 2 width_ a theta.
   struct Tables;
   using Lanes = std::array<Real, kLanes>;
   struct Start {

@@ -7,22 +7,22 @@
 
 namespace armilla::math {
 
-/// A number mantissa * 2^exponent with a 64-bit exponent: start values such as sin(theta)^m underflow any ordinary
-/// format from m of some hundreds on. A zero has mantissa 0.
+/// A number mantissa * 2^exponent with a 64-bit exponent. Start values such as sin(theta)^m underflow any ordinary
+/// format for m above some hundreds. Zero has mantissa 0.
 template <class Real>
 struct Extended {
   Real mantissa = 0;
   core::Index exponent = 0;
 
-  /// With the mantissa brought to [1/2, 1).
+  /// The same number with its mantissa in [1/2, 1).
   HOST_DEVICE Extended normalised() const {
     int shift = 0;
     const Real m = std::frexp(mantissa, &shift);
     return {m, m == 0 ? core::Index{0} : exponent + shift};
   }
-  /// The nearest ordinary number: zero below its range, infinity above.
+  /// The nearest number in the ordinary format: zero below its range, infinity above.
   HOST_DEVICE Real value() const {
-    constexpr core::Index limit = 100000;  // far outside of any format, inside of int
+    constexpr core::Index limit = 100000;  // far outside any format, within int
     const core::Index e = exponent < -limit ? -limit : exponent > limit ? limit : exponent;
     return std::ldexp(mantissa, static_cast<int>(e));
   }

@@ -11,7 +11,7 @@ struct PolynomialAt {
   long double derivative;  // d/dtheta of it
 };
 
-// Bonnet's recurrence carried in differences P_{l+1} - P_l, which keeps its digits as cos(theta) approaches 1.
+// Bonnet's recurrence for differences P_{l+1} - P_l, which keeps full accuracy as cos(theta) approaches 1.
 PolynomialAt legendre_polynomial(core::Index n, long double theta) {
   const long double half = std::sin(theta / 2);
   const long double one_minus_x = 2 * half * half;
@@ -32,11 +32,11 @@ PolynomialAt legendre_polynomial(core::Index n, long double theta) {
 
 GaussNode gauss_legendre_node(core::Index n, core::Index i) {
   constexpr long double pi = 3.14159265358979323846264338327950288L;
-  if (2 * i + 1 == n) {  // the equator, where Newton has nothing to find
+  if (2 * i + 1 == n) {  // the equator, known exactly
     const PolynomialAt p = legendre_polynomial(n, pi / 2);
     return {core::kPi / 2, 0.0, 1.0, static_cast<double>(2 / (p.derivative * p.derivative))};
   }
-  // Tricomi's first guess, good to O(n^-4) away from the poles; Newton converges quadratically from it.
+  // Tricomi's initial guess, accurate to O(n^-4) away from the poles; Newton's method converges quadratically from it.
   const auto nn = static_cast<long double>(n);
   const long double phi = (4 * static_cast<long double>(i) + 3) * pi / (4 * nn + 2);
   long double theta = phi + 1 / (8 * nn * nn * std::tan(phi));

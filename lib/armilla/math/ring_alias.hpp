@@ -7,9 +7,9 @@ namespace armilla::math {
 
 using core::Index;
 
-/// What m is on a ring of nphi pixels, the first at phi0, per element, for host and device: with S_c = sum over the
-/// pixels j of map_j exp(-i c phi_j), c = 0 .. nphi / 2, the same sum for m is S_c, or its conjugate, times
-/// exp(-i turns nphi phi0).
+/// The alias of m on a ring of nphi pixels, the first at phi0; for host and device. With S_c = sum over the pixels j of
+/// map_j exp(-i c phi_j), c = 0 .. nphi / 2, the same sum for m is S_c, or its conjugate, times exp(-i turns nphi
+/// phi0).
 struct RingAlias {
   Index c;
   Index turns;
@@ -21,16 +21,16 @@ struct RingAlias {
     if (2 * rest <= nphi) return {rest, turns, false};
     return {nphi - rest, turns + 1, true};
   }
-  /// Whether S_c and its conjugate stand for the same: c = 0 and nphi / 2. Then S_c = exp(-i nphi phi0) conj(S_c), or
+  /// Whether S_c and its conjugate are equivalent: c = 0 and nphi / 2. Then S_c = exp(-i nphi phi0) conj(S_c), or
   /// conj(S_c) for c = 0.
   HOST_DEVICE static bool is_own_mirror(Index c, Index nphi) { return c == 0 || 2 * c == nphi; }
 
-  /// The next m of the same c.
+  /// The next m with the same c.
   HOST_DEVICE Index next(Index nphi) const {
     if (is_own_mirror(c, nphi)) return (turns + 1) * nphi + c;
     return conjugate ? turns * nphi + c : (turns + 1) * nphi - c;
   }
-  /// The one before; negative where there is none.
+  /// The previous m with the same c; negative if there is none.
   HOST_DEVICE Index previous(Index nphi) const {
     if (is_own_mirror(c, nphi)) return (turns - 1) * nphi + c;
     return conjugate ? (turns - 1) * nphi + c : turns * nphi - c;
@@ -47,14 +47,15 @@ struct Turn {
   double re, im;
 };
 
-/// The sum for m from S_c; `turn` for its turns.
+/// The sum for m from S_c; `turn` is that of its turns.
 HOST_DEVICE inline PairMap alias_of_class(const RingAlias& alias, const Turn& turn) {
   const double sign = alias.conjugate ? -1 : 1;
   return {turn.re, -turn.im * sign, turn.re * sign, turn.im};
 }
 
-/// What Delta_m of a map puts into S_c, `factor` times: v = Delta / turn or its conjugate, and where the class is its
-/// own mirror image, v + once conj(v), once for one turn, or 1 for c = 0. Of m = 0 the real part.
+/// The contribution of Delta_m of a map to S_c, times `factor`: v = Delta / turn or its conjugate. If the class is its
+/// own mirror image, it is v + once conj(v), where `once` is for one turn, or 1 for c = 0. For m = 0 it is the real
+/// part.
 HOST_DEVICE inline PairMap class_of_alias(Index m, Index nphi, const RingAlias& alias, const Turn& turn,
                                           const Turn& once, double factor) {
   if (m == 0) return {factor, 0, 0, 0};

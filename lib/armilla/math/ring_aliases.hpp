@@ -7,26 +7,26 @@
 
 namespace armilla::math {
 
-/// Modes of rings of `nphi` pixels whose first stands at phi0: S_c = sum over the pixels j of map_j exp(-i c phi_j),
-/// c = 0 .. nphi / 2. They say all about a real map. Of higher m, sum over j of map_j exp(-i m phi_j) is an alias
-/// (RingAlias). Tables of whole turns, exp(-i k nphi phi0).
+/// Modes of rings of `nphi` pixels, the first at phi0: S_c = sum over the pixels j of map_j exp(-i c phi_j), c = 0 ..
+/// nphi / 2. They determine a real map completely. For higher m, the sum over j of map_j exp(-i m phi_j) is an alias
+/// (RingAlias). Has tables of whole turns, exp(-i k nphi phi0).
 class RingAliases {
  public:
-  /// Rings by slots, m up to mmax.
+  /// For rings by slot, and m up to mmax.
   RingAliases(std::span<const Index> nphi, std::span<const double> phi0, Index mmax);
 
-  /// What m is on one ring.
+  /// The alias of m on one ring.
   RingAlias of(Index m, Index slot) const { return RingAlias::of(m, nphi_[at(slot)]); }
-  /// exp(-i turns nphi phi0), 1 turn always, and as many as any m up to mmax has.
+  /// exp(-i turns nphi phi0), for at least one turn and for all turns of m up to mmax.
   Turn turn(Index slot, Index turns) const { return turns_[at(first_[at(slot)] + turns)]; }
   Index nphi(Index slot) const { return nphi_[at(slot)]; }
 
-  /// True where m is its own c on that ring, and no other: 0 < 2 m < nphi.
+  /// True if m is its own class c on that ring and unaliased: 0 < 2 m < nphi.
   bool is_plain(Index m, Index slot) const { return m > 0 && 2 * m < nphi_[at(slot)]; }
   /// The highest c of a ring, at most mmax.
   Index last_class(Index slot) const;
 
-  /// All turns, one ring after the other, and where those of a ring begin.
+  /// All turns, one ring after the other, and the start of those of each ring.
   std::span<const Turn> turns() const { return turns_; }
   Index first_turn(Index slot) const { return first_[at(slot)]; }
 

@@ -14,9 +14,9 @@ using core::Index;
 // Enough for a kernel of 16 points at frequencies below pi: the next 20 nodes change the transform by rounding only.
 Index node_count(int width) { return std::max(80, 5 * width + width % 2); }
 
-// The share of the widest beta that leaves the least error: the first alias against the truncation of the kernel.
-// From width 3 on, the best of 0.9 to 1 in steps of 0.005 at oversampling 1.25 to 2 (root mean square error of all
-// degrees); it differs little with oversampling.
+// The fraction of the largest beta with the smallest error, a balance between the first alias and the truncation of the
+// kernel. From width 3 on, the best of 0.9 to 1 in steps of 0.005 at oversampling 1.25 to 2 (root mean square error of
+// all degrees); it differs little with oversampling.
 constexpr std::array kShare{0.9, 0.94, 0.96, 0.97, 0.98, 0.985, 0.99, 0.99, 0.993, 0.993, 0.99, 0.985, 0.985, 0.976};
 
 double share(int width) {
@@ -27,7 +27,7 @@ double share(int width) {
 
 SpreadKernel::SpreadKernel(int width, double oversampling)
     : width_(width), half_width_(0.5 * width), beta_(share(width) * core::kPi * width * (1 - 0.5 / oversampling)) {
-  // The kernel is even: the half of the nodes with positive argument, counted twice.
+  // The kernel is even: uses the half of the nodes with positive argument, counted twice.
   const Index nodes = node_count(width);
   for (Index i = 0; i < nodes / 2; ++i) {
     const math::GaussNode node = math::gauss_legendre_node(nodes, i);

@@ -15,7 +15,7 @@ Extended<long double> wigner_start_norm(Index spin, Index m) {
   Extended<long double> square{static_cast<long double>(2 * l + 1) / (4 * pi), 0};
   for (Index j = 1; j <= l - k; ++j) {
     square.mantissa *= static_cast<long double>(l + k + j) / static_cast<long double>(j);
-    if (j % 32 == 0) square = square.normalised();  // 32 factors stay inside of the range of any format
+    if (j % 32 == 0) square = square.normalised();  // 32 factors stay within the range of any format
   }
   return square_root(square.normalised());
 }

@@ -10,9 +10,9 @@ using core::Index;
 /// Spin-weighted functions slambda_lm(theta) = sY_lm(theta, 0), orthonormal, with Condon-Shortley phase, m >= 0, spin
 /// of either sign, by their three-term recurrence in l:
 ///   slambda_{l+1} = (slope (1 + c) - slope (1 - cos theta)) slambda_l - back slambda_{l-1},   c = m s / (l (l + 1)),
-/// which is cos(theta) slambda_l = C_{l+1} slambda_{l+1} - c slambda_l + C_l slambda_{l-1} with
+/// which follows from cos(theta) slambda_l = C_{l+1} slambda_{l+1} - c slambda_l + C_l slambda_{l-1} with
 /// C_l = sqrt((l^2 - m^2) (l^2 - s^2) / (4 l^2 - 1)) / l (Varshalovich et al. 1988, section 4.8), solved for l + 1.
-/// 1 - cos(theta) stands in it rather than cos(theta), whose rounding costs l^2 eps / theta near the poles.
+/// It uses 1 - cos(theta) instead of cos(theta), whose rounding would cost l^2 eps / theta near the poles.
 template <class Real>
 struct WignerStep {
   Real slope;       ///< 1 / C_{l+1}
@@ -45,12 +45,11 @@ HOST_DEVICE WignerStep<Real> wigner_step(Index spin, Index m, Index l) {
   return {slope, slope * (1 + c), slope * (1 - c), slope * wigner_coupling<Real>(spin, m, l)};
 }
 
-/// The same step without cancellation near theta = 0, where the functions of one m go like rise_{l-1} rise_{l-2} ..
-/// from degree to degree, for theta <= pi/2: with the rest E_l = slambda_{l+1} - rise_l slambda_l,
-///   E_l = back_l E_{l-1} - slope_l (1 - cos theta) slambda_l,   slambda_{l+1} = rise_l slambda_l + E_l,   E = 0 at
-///   first.
-/// rise is head - back / rise_{l-1} of WignerStep, back that one's back / rise_{l-1}; both in closed form, all
-/// positive.
+/// The same step without cancellation near theta = 0, where the functions of one m are proportional to
+/// rise_{l-1} rise_{l-2} .., for theta <= pi/2. With the remainder E_l = slambda_{l+1} - rise_l slambda_l,
+///   E_l = back_l E_{l-1} - slope_l (1 - cos theta) slambda_l,   slambda_{l+1} = rise_l slambda_l + E_l,
+/// where E = 0 initially. `rise` is head - back / rise_{l-1} of WignerStep, and `back` is its back / rise_{l-1}. Both
+/// have closed forms, and all numbers are positive:
 ///   slope = (l + 1) sqrt((4 (l+1)^2 - 1) / (((l+1)^2 - m^2) ((l+1)^2 - s^2))),
 ///   rise = slope (l + 1 + a) (l + 1 +- b) / ((l + 1) (2 l + 1)),   back = slope (l - a) (l -+ b) / (l (2 l + 1)),
 /// a = max(m, s), b = min(m, s), the upper sign for spin s, the lower for -s.
@@ -74,7 +73,7 @@ HOST_DEVICE inline RisingStep rising_step(Index spin, Index m, Index l) {
   return {slope, rise * (next + least), rise * (next - least), back * (here - least), back * (here + least)};
 }
 
-/// Half-angle functions of a colatitude, from its sine and its cosine >= 0, without cancellation.
+/// Half-angle functions of a colatitude, computed from its sine and cosine >= 0 without cancellation.
 template <class Real>
 struct HalfAngle {
   Real cosine;
@@ -96,8 +95,8 @@ Extended<long double> wigner_start_norm(Index spin, Index m);
 /// slambda_lm of the lowest degree: +-norm cos(theta/2)^|m - s| sin(theta/2)^|m + s|. `norm` from wigner_start_norm.
 Extended<long double> wigner_start(Index spin, Index m, Extended<long double> norm, const HalfAngle<long double>& half);
 
-/// slambda_lm(theta), theta in [0, pi], any spin and m >= 0; 0 for l below the lowest degree, and where the value is
-/// below the range of double. One value at the cost of l steps: for tests and small things, not for transforms.
+/// slambda_lm(theta), theta in [0, pi], any spin and m >= 0; 0 for l below the lowest degree, and if the value is below
+/// the range of double. One value costs l steps: for tests and small tables, not for transforms.
 double spin_harmonic(Index spin, Index l, Index m, double theta);
 
 }  // namespace armilla::math

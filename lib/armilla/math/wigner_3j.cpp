@@ -9,7 +9,7 @@ namespace armilla::math {
 
 namespace {
 
-/// Where |f| passes this, what was found so far is scaled down: the recurrence is linear.
+/// If |f| exceeds this, the values so far are scaled down; the recurrence is linear.
 constexpr double kLarge = 1e150;
 
 /// a_j of a_{j+1} f_{j+1} - 2 s (2 j + 1) f_j + a_j f_{j-1} = 0, which is eq. 6 for m1 = 0, m2 = s, m3 = -s divided by
@@ -43,7 +43,7 @@ void wigner_3j(Index l2, Index l3, Index s, std::vector<double>& values) {
     if (std::abs(f(j + 1)) > kLarge)
       for (Index i = first; i <= j + 1; ++i) f(i) /= kLarge;
   }
-  // Match at the larger of two neighbours: for s = 0 every second one is 0.
+  // Matches at the larger of two neighbours, because every second one is 0 for s = 0.
   if (middle > first && std::abs(f(middle - 1)) > std::abs(f(middle))) --middle;
   const double forward = f(middle);
   f(last) = 1;
@@ -60,7 +60,7 @@ void wigner_3j(Index l2, Index l3, Index s, std::vector<double>& values) {
 
   double norm = 0;
   for (Index j = first; j <= last; ++j) norm += static_cast<double>(2 * j + 1) * f(j) * f(j);
-  const bool negative = (f(last) < 0) != (first % 2 != 0);  // the sign of the last one is (-1)^(l2 - l3)
+  const bool negative = (f(last) < 0) != (first % 2 != 0);  // the last one has the sign (-1)^(l2 - l3)
   const double scale = (negative ? -1.0 : 1.0) / std::sqrt(norm);
   for (double& value : values) value *= scale;
 }

@@ -6,24 +6,24 @@
 
 namespace armilla::normal_matrix {
 
-/// A run of pairs begin .. end - 1 whose rings have as many pixels.
+/// A run of pairs begin .. end - 1 whose rings have equal numbers of pixels.
 struct Belt {
   Index begin, end;
   Index nphi;
 };
 
-/// Which m cannot be told apart on which rings: on a ring of n pixels where m' up to `last` are felt, those from
-/// n - last to last meet others, m + k n or its negative. Long runs of rings with as many pixels, belts, are gone
-/// through block by block (BeltBlocks), the others ring by ring (CapHarmonics).
+/// Which m are aliases of each other on which rings. On a ring of n pixels to which m up to `last` contribute, those
+/// from n - last to last have aliases, m + k n or its negative. Belts, long runs of rings with equal numbers of pixels,
+/// are processed block by block (BeltBlocks), the other rings (caps) ring by ring (CapHarmonics).
 class AliasPlan {
  public:
   explicit AliasPlan(const NormalTask& task);
 
   const std::vector<Belt>& belts() const { return belts_; }
-  /// m = first .. last of pair p of the caps meet others; none where first > last.
+  /// m = first .. last have aliases on pair p of the caps; none if first > last.
   Index first(Index pair) const { return first_[static_cast<std::size_t>(pair)]; }
   Index last(Index pair) const { return last_[static_cast<std::size_t>(pair)]; }
-  /// Pairs begin .. end - 1 hold all pairs of the caps where m meets others.
+  /// Pairs begin .. end - 1 contain all pairs of the caps on which m has aliases.
   Index begin(Index m) const { return begin_[static_cast<std::size_t>(m)]; }
   Index end(Index m) const { return end_[static_cast<std::size_t>(m)]; }
 
@@ -33,8 +33,8 @@ class AliasPlan {
   std::vector<Index> begin_, end_;   // [m]
 };
 
-/// Calls body(other, conjugate, k) for all k != 0 for which other = m + k nphi, or, where that is negative, its
-/// negative, is at most `last`.
+/// Calls body(other, conjugate, k) for all k != 0 for which other = |m + k nphi| is at most `last`; `conjugate` if m +
+/// k nphi is negative.
 template <class Body>
 void for_each_alias(Index m, Index nphi, Index last, const Body& body) {
   for (Index k = 1; m + k * nphi <= last; ++k) body(m + k * nphi, false, k);

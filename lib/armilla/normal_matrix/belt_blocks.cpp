@@ -26,8 +26,8 @@ struct Recurrence {
   std::vector<double> coupling, inverse, shift;
 };
 
-// The matrix [l][l'] of a block, of which the rows and columns lmax and lmax - 1 are set, and a zero row and column
-// stand before the first ones.
+// The matrix [l][l'] of a block, with its rows and columns lmax and lmax - 1 set, and a zero row and column before the
+// first ones.
 class Square {
  public:
   Square(std::vector<double>& numbers, Index lmax) : numbers_(numbers), stride_(stride_of(lmax)) {
@@ -41,8 +41,8 @@ class Square {
   Index stride_;
 };
 
-// Fills the square: rows of m = `a`, columns of a smaller one, `b`; `sign` -1 where the columns are functions at the
-// mirror rings, where cos(theta) is the opposite.
+// Fills the square: rows for m = `a`, columns for a smaller m = `b`; `sign` is -1 if the columns are functions at the
+// mirror rings, where cos(theta) has the opposite sign.
 void fill(const Recurrence& a, Index m, const Recurrence& b, Index other, double sign, Index lmax, Square& x) {
   const auto of_rows = [&](Index l, Index j) {
     return a.coupling[at(l + 1)] * x(l + 1, j) - a.shift[at(l)] * x(l, j) + a.coupling[at(l)] * x(l - 1, j);
@@ -50,7 +50,7 @@ void fill(const Recurrence& a, Index m, const Recurrence& b, Index other, double
   const auto of_columns = [&](Index l, Index j) {
     return b.coupling[at(j + 1)] * x(l, j + 1) - b.shift[at(j)] * x(l, j) + b.coupling[at(j)] * x(l, j - 1);
   };
-  // Columns up to this one are found row by row.
+  // Columns up to this one are computed row by row.
   const auto limit = [&](Index l) { return other * l / m; };
   for (Index j = lmax - 1; j > b.first; --j)
     for (Index l = a.first; l < lmax - 1 && j - 1 > limit(l); ++l)
@@ -83,7 +83,7 @@ std::vector<BeltBlocks::Block> BeltBlocks::blocks_of(const Systems& systems, con
           size += size_of(systems, blocks.back());
         };
         add(conjugate, false);
-        // m = 0 meets m' and -m', which meets it once.
+        // m = 0 is an alias of m' and -m', each of which has it once.
         if (other == 0) add(true, true);
       });
   return blocks;
@@ -162,7 +162,7 @@ void BeltBlocks::subtract(Index m, State<const double> from, State<double> to) c
 }
 
 std::vector<std::vector<Index>> BeltBlocks::classes(const NormalTask& task, const AliasPlan& plan) {
-  std::vector<Index> least;  // [m] of those that it meets, at length
+  std::vector<Index> least;  // [m] of its aliases
   for (Index m = 0; m <= task.mmax(); ++m) least.push_back(m);
   const auto root = [&](Index m) {
     while (least[at(m)] != m) m = least[at(m)];
@@ -184,7 +184,7 @@ std::vector<std::vector<Index>> BeltBlocks::classes(const NormalTask& task, cons
 core::MemoryEstimate BeltBlocks::memory(const Systems& systems, const NormalTask& task, const AliasPlan& plan) {
   Index size = 0;
   blocks_of(systems, task, plan, size);
-  const Index stride = Square::stride_of(systems.lmax());  // of the square that each thread makes a block with
+  const Index stride = Square::stride_of(systems.lmax());  // of the square in which each thread computes a block
   constexpr auto kNumber = static_cast<Index>(sizeof(double));
   return {.tables = size * kNumber, .workspace = omp_get_max_threads() * stride * stride * kNumber};
 }

@@ -11,23 +11,23 @@
 
 namespace armilla::normal_matrix {
 
-/// The blocks of M between m that belts of rings cannot tell apart, sum over the rings of a belt of nphi weight
-/// exp(i k nphi phi0) slambda_lm slambda_l'm', of the mirror rings where they stand for conjugates of spins. From their
-/// last two rows and columns by the recurrence of SelfMatrix, which holds between any two m: rows go down where
-/// C_l of the larger m is above C_l' of the smaller, l' m < l m', columns elsewhere, so that it is stable.
+/// The blocks of M between m that are aliases on belts of rings: sums over the rings of a belt of nphi weight exp(i k
+/// nphi phi0) slambda_lm slambda_l'm', at the mirror rings for conjugates of fields with spin. They are computed from
+/// their last two rows and columns by the recurrence of SelfMatrix, which holds between any two m. For stability it
+/// proceeds by rows where C_l of the larger m exceeds C_l' of the smaller, l' m < l m', and by columns elsewhere.
 class BeltBlocks {
  public:
   BeltBlocks(const Systems& systems, const NormalTask& task, const AliasPlan& plan, const EdgeRows& edges);
 
-  /// to -= what M has of the belts for m.
+  /// to -= contribution of the belts to M for m.
   void subtract(Index m, State<const double> from, State<double> to) const;
 
-  /// The m of which one meets the other on belts, ascending; classes by their first.
+  /// Classes of m that are aliases of each other on belts, ascending; ordered by their first m.
   static std::vector<std::vector<Index>> classes(const NormalTask& task, const AliasPlan& plan);
   static core::MemoryEstimate memory(const Systems& systems, const NormalTask& task, const AliasPlan& plan);
 
  private:
-  // Rows of m, columns of `other` <= m; [q][padded row][padded column].
+  // Rows for m, columns for `other` <= m; [q][padded row][padded column].
   struct Block {
     Index m, other;
     bool conjugate;
@@ -36,7 +36,7 @@ class BeltBlocks {
     bool to_other_only;
     Index begin;  // in numbers_
   };
-  // What m gets from another: a block or its transpose.
+  // The contribution of another m to m: a block or its transpose.
   struct Use {
     std::size_t block;
     bool transposed;

@@ -9,14 +9,14 @@ namespace armilla::normal_matrix {
 
 namespace {
 
-// Neighbouring columns that are loaded together: a cache line of a row.
+// Adjacent columns that are loaded together: a cache line of a row.
 constexpr Index kTogether = 4;
 static_assert(kMinColumns % kTogether == 0);
 
 // (-1)^(s + l + m).
 double mirror_sign(const Systems& systems, Index l, Index m) { return (systems.spin() + l + m) % 2 == 0 ? 1 : -1; }
 
-// Calls body(row numbers of a column in the first half, the same in the other, l) for all rows of q.
+// Calls body(numbers of a column's row in the first half, those in the other half, l) for all rows of q.
 template <class Number, class Body>
 void for_each_row(const Systems& systems, Index m, Index q, Index column, State<Number> state, const Body& body) {
   const Index panel = column / state.panels.columns;
@@ -28,7 +28,7 @@ void for_each_row(const Systems& systems, Index m, Index q, Index column, State<
     body(one, other, systems.degree(m, q, row));
 }
 
-// Some neighbouring columns of a panel from `column` on.
+// Some adjacent columns of a panel, starting at `column`.
 template <class T>
 void load_some(const Systems& systems, Index m, Index column, Index count, const AlmOfM<const std::complex<T>>& alm,
                State<double> to) {

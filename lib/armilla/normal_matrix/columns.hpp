@@ -8,8 +8,8 @@
 
 namespace armilla::normal_matrix {
 
-/// Maps first .. first + count - 1 of a batch, or of a chunk of it, which are columns of a state: panels of one half
-/// hold them all.
+/// Maps first .. first + count - 1 of a batch, or of a chunk of it, as columns of a state; the panels of one half
+/// contain all of them.
 struct MapColumns {
   Index first, count;
   Panels panels(const Systems& systems) const {
@@ -19,14 +19,14 @@ struct MapColumns {
   }
 };
 
-/// Zeros where no map's coefficients of m come: in columns without a map, from `maps` on, and padded rows.
+/// Sets numbers of m without coefficients of a map to zero: columns from `maps` on, and padded rows.
 void clear_columns(const Systems& systems, Index m, Index maps, State<double> to);
-/// Coefficients of m, of columns maps.first and so on, to the rows of its systems.
+/// Copies coefficients of m, for columns starting at maps.first, to the rows of its systems.
 template <class T>
 void load_columns(const Systems& systems, Index m, const MapColumns& maps, const AlmOfM<const std::complex<T>>& alm,
                   State<double> to);
-/// Back, of the first `maps` columns, and zeros for degrees below the spin; `streamed`: past the caches. Coefficients
-/// of m = 0 are real.
+/// Copies the first `maps` columns back, with zeros for degrees below the spin; `streamed`: with non-temporal stores.
+/// Coefficients of m = 0 are real.
 template <class T>
 void store_columns(const Systems& systems, Index m, Index maps, State<const double> from,
                    const AlmOfM<std::complex<T>>& alm, bool streamed);

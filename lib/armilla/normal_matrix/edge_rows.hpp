@@ -11,8 +11,8 @@
 
 namespace armilla::normal_matrix {
 
-/// Rows of blocks of a normal matrix for the two highest degrees, from which the others follow: a Legendre synthesis of
-/// a single coefficient, a factor for each pair of rings, and the adjoint.
+/// Rows of blocks of a normal matrix for the two highest degrees, from which the other rows follow. Each is a Legendre
+/// synthesis of a single coefficient, multiplied by a factor for each pair of rings, followed by the adjoint.
 class EdgeRows {
  public:
   /// `engine`: as legendre::make_engine. Holds a reference to the task.
@@ -20,14 +20,14 @@ class EdgeRows {
   EdgeRows(const EdgeRows&) = delete;
   EdgeRows& operator=(const EdgeRows&) = delete;
 
-  /// What one thread computes with.
+  /// Memory of one thread.
   class Maker {
    public:
     explicit Maker(const EdgeRows& rows);
 
-    /// Of the block with rows of m = `from` and columns of m = `to`, sum over rings of factor[pair] slambda_{l,from}
-    /// slambda_{l',to}, the rows l = lmax and lmax - 1: row(0) and row(1), [l'], l' counted from 0. Where `mirrored`,
-    /// the functions of `to` are those at the mirror rings.
+    /// Computes the rows l = lmax and lmax - 1 of the block with rows for m = `from` and columns for m = `to`: the sums
+    /// over rings of factor[pair] slambda_{l,from} slambda_{l',to}. They are row(0) and row(1), [l'] with l' counted
+    /// from 0. If `mirrored`, the functions of `to` are those at the mirror rings.
     void make(Index from, Index to, std::span<const double> factor, bool mirrored);
     const double* row(Index number) const { return &rows_[static_cast<std::size_t>(number * degrees_)]; }
 

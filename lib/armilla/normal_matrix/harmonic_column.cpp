@@ -10,7 +10,7 @@ HarmonicColumn::HarmonicColumn(Index spin, Index m, Index lmax)
 }
 
 void HarmonicColumn::make(double cos_theta, double sin_theta, bool mirror, double* values) const {
-  // At the mirror ring (-1)^(l + m) (-s)lambda stands for slambda.
+  // At the mirror ring slambda is (-1)^(l + m) (-s)lambda.
   const auto half = math::HalfAngle<long double>::from(cos_theta, sin_theta);
   const math::Extended<long double> start = math::wigner_start(mirror ? -spin_ : spin_, m_, norm_, half);
   constexpr double kLarge = 0x1p400;

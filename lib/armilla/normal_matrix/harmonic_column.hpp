@@ -8,8 +8,8 @@ namespace armilla::normal_matrix {
 
 using core::Index;
 
-/// The functions slambda_lm of one m, lowest degree .. lmax, at rings of the northern hemisphere and their mirrors,
-/// with the steps of math::RisingStep, which lose nothing next to the poles.
+/// The functions slambda_lm of one m, lowest degree .. lmax, at rings of the northern hemisphere and their mirror
+/// images. Uses the steps of math::RisingStep, which lose no accuracy near the poles.
 class HarmonicColumn {
  public:
   HarmonicColumn(Index spin, Index m, Index lmax);

@@ -14,12 +14,12 @@ namespace {
 
 using core::at;
 
-// Number of random vectors whose products with the remainder estimate the norms of its rows: as many as a row of a
-// panel has.
+// Number of random vectors whose products with the remainder estimate the norms of its rows: the length of a row of a
+// panel.
 constexpr Index kProbes = 2 * kMinColumns;
 static_assert(kProbes * sizeof(double) % 64 == 0);
 
-// Of 1 and -1, [row][probe].
+// Values 1 and -1, [row][probe].
 core::AlignedVector<double> make_probes(Index size) {
   core::AlignedVector<double> probes(at(size * kProbes));
   for (Index i = 0; i < size; ++i) {
@@ -34,7 +34,7 @@ core::AlignedVector<double> make_probes(Index size) {
 constexpr double kPivot = 0.6403882032022076;  // (1 + sqrt(17)) / 8
 constexpr int kMaxTurns = 8;
 
-// A symmetric matrix minus U S U^T of the columns found so far.
+// A symmetric matrix minus U S U^T for the columns computed so far.
 class Remainder {
  public:
   Remainder(std::span<const double> matrix, Index size)
@@ -47,7 +47,7 @@ class Remainder {
                             {.numbers = kProbes, .to = products_.data(), .onto = products_.data()});
   }
 
-  // The row with the largest products with the probes, and an estimate of its norm: NaN where any is not finite.
+  // The row with the largest products with the probes, and an estimate of its norm; NaN if any is not finite.
   std::pair<Index, double> largest_row() const {
     const Eigen::VectorXd squares = ConstRows(products_.data(), matrix_.rows(), kProbes).rowwise().squaredNorm();
     if (!squares.allFinite()) return {0, NAN};
@@ -101,7 +101,7 @@ class Remainder {
     signs_[rank_++] = sign;
   }
 
-  // The row of the largest number of a column outside row i; -1 where all are zero.
+  // The row of the largest number of a column outside row i; -1 if all are zero.
   static Index largest_beside(const Eigen::VectorXd& column, Index i) {
     Eigen::VectorXd magnitudes = column.cwiseAbs();
     magnitudes[i] = 0;
@@ -110,7 +110,7 @@ class Remainder {
   }
 
   Eigen::Map<const Eigen::MatrixXd> matrix_;
-  Eigen::MatrixXd columns_;  // U, with room for the highest rank
+  Eigen::MatrixXd columns_;  // U, with space for the maximum rank
   Eigen::VectorXd signs_;
   Index rank_ = 0;
   core::AlignedVector<double> probes_, products_;  // [row][probe]; products: of the remainder with the probes
@@ -127,7 +127,7 @@ std::optional<LowRank> LowRank::of(std::span<const double> matrix, Index size, d
     const auto [row, norm] = left.largest_row();
     if (norm <= tolerance) return LowRank(size, left.columns(), left.signs());
     if (!std::isfinite(norm) || left.rank() + 2 > max_rank(size)) return std::nullopt;
-    // Half of the columns have hardly reduced it.
+    // Half of the columns have barely reduced it.
     if (2 * left.rank() >= max_rank(size) && norm > 0.1 * first) return std::nullopt;
     left.take_from(row);
   }

@@ -9,22 +9,22 @@
 
 namespace armilla::normal_matrix {
 
-/// A symmetric matrix as U S U^T, S of signs: far fewer products than the matrix itself, where its singular values fall
-/// off fast.
+/// A symmetric matrix as U S U^T, where S is a diagonal matrix of signs. It needs far fewer products than the matrix
+/// itself if the singular values decrease rapidly.
 class LowRank {
  public:
-  /// The most columns of U that pay, by far: a half would.
+  /// Maximum number of columns of U. This is a conservative limit; the break-even point is a half.
   static Index max_rank(Index size);
-  /// The factors of matrix[i * size + j], with room for rows up to a whole tile behind it, until rows of what is left
-  /// have a norm of about `tolerance` at most; nothing where that takes more than max_rank(size) columns, or is not to
-  /// be expected of so many. Pivots of one or two rows, those that are the largest of their columns ("rook pivoting",
-  /// Bunch and Kaufman 1977, Ashcraft, Grimes and Lewis 1998), found where products of what is left with a few given
-  /// vectors are largest: at the cost of size * rank^2 and a few passes over the matrix.
+  /// The factors of matrix[i * size + j], which is followed by space for rows up to a whole tile. Stops when the rows
+  /// of the remainder have norms of at most about `tolerance`. Returns nothing if that needs more than max_rank(size)
+  /// columns, or is not expected within that number. Pivots are of one or two rows, chosen by rook pivoting (Bunch and
+  /// Kaufman 1977, Ashcraft, Grimes and Lewis 1998). The search starts where products of the remainder with a few fixed
+  /// vectors are largest. The cost is size * rank^2 and a few passes over the matrix.
   static std::optional<LowRank> of(std::span<const double> matrix, Index size, double tolerance);
 
   Index rank() const { return rank_; }
-  /// to = onto + matrix from, for rows of `numbers` (of a Panels) one behind the other, padded to whole tiles, on cache
-  /// lines; `work` has room for whole_tiles(rank()) rows.
+  /// to = onto + matrix from, for contiguous rows of `numbers` (of a Panels), padded to whole tiles and aligned to
+  /// cache lines; `work` has space for whole_tiles(rank()) rows.
   void multiply(const double* from, const double* onto, Index numbers, double* work, double* to) const;
 
  private:

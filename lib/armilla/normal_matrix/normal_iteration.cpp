@@ -16,19 +16,20 @@ namespace {
 
 using core::at;
 
-// Of both halves, which share what is generated and read: as many as an m has room for in the second-level cache.
+// Columns of both halves, which share generated and loaded data: as many as fit in the L2 cache for one m.
 constexpr Index kMaxPanels = 4;
 constexpr Index kMaxBytes = Index{512} << 20;
 
-// States from this size on are written past the caches: until they are read again, as much else is.
+// States of at least this size are written with non-temporal stores, because they would be evicted from the caches
+// before they are read again.
 constexpr Index kStreamBytes = Index{32} << 20;
 
-// Numbers of a state of a chunk of maps and its sums on rings; there are two.
+// Size of a state of a chunk of maps and its sums on rings; there are two.
 Index state_size(const Systems& systems, const AliasPlan& plan, const Panels& panels) {
   return State<double>::size(systems, panels) + CapHarmonics::workspace_size(systems, plan, panels);
 }
 
-// Maps that all threads work on together.
+// Maps processed by all threads together.
 Index chunk_size(const Systems& systems, const AliasPlan& plan, Index maps) {
   const auto fits = [&](Index count) {
     const Panels panels = MapColumns{0, count}.panels(systems);
@@ -41,7 +42,7 @@ Index chunk_size(const Systems& systems, const AliasPlan& plan, Index maps) {
   return std::max<Index>(together(), 1);
 }
 
-// Doubles that hold so many bytes.
+// Number of doubles for this number of bytes.
 Index numbers_in(Index bytes) {
   constexpr Index kNumber = sizeof(double);
   return (bytes + kNumber - 1) / kNumber;
@@ -67,20 +68,20 @@ struct NormalIteration::Tables {
   NormalTask task;
   Systems systems;
   AliasPlan plan;
-  std::unique_ptr<EdgeRows> edges;  // while tables are made
+  std::unique_ptr<EdgeRows> edges;  // while tables are built
   SelfMatrix self;
   BeltBlocks belts;
   CapHarmonics caps;
   std::vector<std::vector<Index>> classes;
 };
 
-/// What one thread computes with.
+/// Memory of one thread.
 struct NormalIteration::Memory::Worker {
   SelfMatrix::Workspace self;
   core::AlignedVector<double> own;  // of the m of a class
 };
 
-/// Maps that go through all rounds together, and where their columns stand.
+/// Maps that pass through all rounds together, and the location of their columns.
 struct NormalIteration::Chunk {
   const Tables& tables;
   MapColumns maps;
@@ -102,8 +103,8 @@ struct NormalIteration::Chunk {
     tables.caps.synthesise(m, analysed, sums[0]);
   }
 
-  // To new coefficients of the m of a class, which read each other's old ones and then overwrite them, and to the sums
-  // on rings that the next round begins with; in the last round to alm.
+  // Computes new coefficients of the m of a class, which read each other's old ones and then overwrite them, and the
+  // sums on rings for the next round; in the last round, writes alm.
   template <class T>
   void correct(const std::vector<Index>& own, Index round, bool last, const AlmPlaces& places, std::complex<T>* alm,
                Memory::Worker& worker) const {

@@ -8,13 +8,13 @@ namespace armilla::normal_matrix {
 
 using core::Index;
 
-/// What the normal matrix M = Y^T W Y of one spin field is made of: harmonics of one spin up to lmax, m = 0 ..
-/// mmax, on pairs of mirror rings that have as many pixels, the same first pixel and the same weight, from the pole to
-/// the equator.
+/// Input of the normal matrix M = Y^T W Y of one spin field: harmonics of one spin up to lmax, m = 0 .. mmax, on pairs
+/// of mirror rings from the pole to the equator. The rings of a pair have equal numbers of pixels, first pixels and
+/// weights.
 struct NormalTask {
   Index lmax = 0;
   Index spin = 0;
-  std::vector<Index> first_pair;  ///< [m] pairs before this one do not feel m; ascending
+  std::vector<Index> first_pair;  ///< [m] m does not contribute to pairs before this one; ascending
   std::vector<double> cos_theta;  ///< [pair] of the northern ring
   std::vector<double> sin_theta;  ///< [pair]
   std::vector<bool> has_mirror;   ///< [pair] false for the equator

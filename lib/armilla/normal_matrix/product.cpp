@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
-// foreach_target.h comes first, and what it compiles again and again last.
+// foreach_target.h must be first, and the code that it compiles repeatedly last.
 // clang-format off
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
@@ -27,7 +27,7 @@ using legendre::HWY_NAMESPACE::Tag;
 using legendre::HWY_NAMESPACE::Vec;
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The most vectors of columns at once: with the rows of a tile, what registers hold.
+// Maximum number of vectors of columns at once; with the rows of a tile they fill the registers.
 constexpr Index kMaxVectors = kManyRegisters ? 4 : 2;
 
 // The sums of a tile of rows for some vectors of columns.
@@ -48,7 +48,7 @@ struct Tile {
 #pragma GCC unroll 4
       for (Index v = 0; v < kVectors; ++v) sums[r][v] = hn::Load(Tag(), onto + v * lane_count());
   }
-  // row_of(k) is where row k of `from` stands.
+  // row_of(k) is the address of row k of `from`.
   template <class RowOf>
   HWY_INLINE void add(const double* a, Index row_stride, Index column_stride, Index columns, const RowOf& row_of,
                       Index first) {
@@ -97,7 +97,7 @@ struct Tile {
   }
 };
 
-// Factors for each number of a row.
+// Factors of each number of a row.
 struct RowFactors {
   explicit RowFactors(Factors factors) {
     for (Index i = 0; i < kMaxColumns; ++i) {
@@ -108,7 +108,7 @@ struct RowFactors {
   alignas(64) double numbers[2 * kMaxColumns];
 };
 
-// Calls body(tile, first) for the numbers of a row, as many as a tile takes at a time.
+// Calls body(tile, first) for the numbers of a row, as many at a time as fit in a tile.
 template <Index kVectors, class Body>
 HWY_INLINE void for_each_slice(Index numbers, const Body& body) {
   Tile<kVectors> tile;
@@ -136,8 +136,8 @@ HWY_INLINE void multiply_rows(const Matrix& a, const RowOf& row_of, const Target
     });
 }
 
-// Columns that go with all tiles before the next: their rows of `from` leave room in the first-level cache. Sums are
-// rounded in between, so that it is the same number for panels of any width.
+// Columns processed with all tiles before the next ones: their rows of `from` fit in the L1 cache. As sums are rounded
+// in between, their number is the same for panels of any width.
 constexpr Index kColumnsAtOnce = 96;
 
 void multiply_all(const Matrix& a, const double* from, const Target& target) {
@@ -198,7 +198,7 @@ void make_rows(const RowStep* steps, Index count) {
   }
 }
 
-// Past the caches; `to` is on cache lines, as many as given.
+// With non-temporal stores; `to` consists of whole cache lines.
 void stream_lines(const std::byte* from, Index lines, std::byte* to) {
   const Tag d;
   const Index size = lane_count();

@@ -6,55 +6,55 @@ namespace armilla::normal_matrix {
 
 using core::Index;
 
-/// Rows of a matrix that are taken together.
+/// Rows of a matrix that are processed together.
 inline constexpr Index kTileRows = 6;
 
 constexpr Index whole_tiles(Index rows) { return (rows + kTileRows - 1) / kTileRows * kTileRows; }
 
-/// Columns, complex numbers, stand in `count` panels of `columns` each: a power of two from kMinColumns to
+/// Columns of complex numbers, stored in `count` panels of `columns` each, a power of two from kMinColumns to
 /// kMaxColumns.
 struct Panels {
   Index count;
   Index columns;
-  /// Of a row of a panel, re and im; of a row of all.
+  /// Real numbers in a row of one panel, and in a row of all panels.
   Index numbers() const { return 2 * columns; }
   Index all_numbers() const { return count * numbers(); }
 };
 inline constexpr Index kMinColumns = 4;
 inline constexpr Index kMaxColumns = 16;
 
-/// A real matrix: rows a multiple of kTileRows, any strides.
+/// A real matrix; the number of rows is a multiple of kTileRows, strides are arbitrary.
 struct Matrix {
   const double* numbers;
   Index row_stride, column_stride;
   Index rows, columns;
 };
 
-/// What re and im of a product are multiplied by before they are added: (1, -1) adds its conjugate.
+/// Factors of the real and imaginary part of a product before it is added: (1, -1) adds its conjugate.
 struct Factors {
   double re, im;
 };
 
-/// Where the rows of a product go, on cache lines, `numbers` (of a Panels) to each and one behind the other: to[row] =
-/// onto[row] + factors of it, where `onto` may be `to`; or to[row] = of_row[row] times factors of it, where of_row is
-/// given.
+/// Destination of the rows of a product: contiguous, aligned to cache lines, with `numbers` (of a Panels) in each.
+/// to[row] = onto[row] + factors times the row, where `onto` may be `to`; or, if of_row is set, to[row] = of_row[row]
+/// times factors times the row.
 struct Target {
   Index numbers;
   double* to;
   const double* onto;
   Factors factors = {1, 1};
   const double* of_row = nullptr;
-  /// Whether sums can begin with `onto`, which saves a pass.
+  /// Whether sums can start from `onto`, which saves a pass.
   bool is_plain() const { return of_row == nullptr && factors.re == 1 && factors.im == 1; }
 };
 
-/// The sum over columns of a[row][column] from[column], rows of `from` one behind the other and on cache lines.
-/// Each number is summed up in the order of the columns, whatever stands beside it.
+/// The sum over columns of a[row][column] from[column]; the rows of `from` are contiguous and aligned to cache lines.
+/// Each number is summed in the order of the columns, independently of its neighbours.
 void multiply(const Matrix& a, const double* from, const Target& target);
-/// The same with rows of `from` that stand anywhere, from[column].
+/// The same with rows of `from` at any addresses, from[column].
 void multiply_scattered(const Matrix& a, const double* const* from, const Target& target);
-/// The sum of the products of `count` matrices of as many rows with `from` of each, one after the other, for one tile
-/// of rows.
+/// The sum of the products of `count` matrices, with equal numbers of rows, and the `from` of each, in order, for one
+/// tile of rows.
 struct Link {
   const double* numbers;
   Index row_stride, column_stride, columns;
@@ -62,10 +62,10 @@ struct Link {
 };
 void multiply_chain(const Link* links, Index count, const Target& target);
 
-/// Rows of a normal matrix, one from the two before by their recurrence (self_matrix.hpp):
+/// Computes a row of a normal matrix from the two preceding ones by their recurrence (self_matrix.hpp):
 ///   next[i] = scale (up[i] now[i + a] + down[i] now[i - b] + (shift - shifts[i]) now[i]) - back before[i],
-/// a, b = 0 or 1, for i < count and some more, where all arrays have room; without the middle term where `shifts` is
-/// null. next[-1] becomes 0, as it is read where down[0] = 0.
+/// a, b = 0 or 1, for i < count and slightly beyond, so all arrays must be padded. The middle term is omitted if
+/// `shifts` is null. Sets next[-1] = 0, because it is read with down[0] = 0.
 struct RowStep {
   Index count;
   Index ahead, behind;  ///< a, b
@@ -76,8 +76,8 @@ struct RowStep {
 };
 void next_rows(const RowStep* steps, Index count);
 
-/// Copies bytes between places on multiples of 8 bytes that do not overlap; `streamed`, whole cache lines go past the
-/// caches.
+/// Copies bytes between non-overlapping addresses that are multiples of 8 bytes; `streamed`: whole cache lines are
+/// written with non-temporal stores.
 void copy(const void* from, Index bytes, bool streamed, void* to);
 
 }  // namespace armilla::normal_matrix

@@ -14,11 +14,11 @@ namespace {
 
 using core::at;
 
-// What factors may leave out of each number, by the norms of rows: numbers that are generated are exact to about this,
-// and what stands above it is what has a low rank.
+// Error that factors may have in each number, judged by the norms of rows. Generated numbers are exact to about this,
+// and only the part of the matrix above it has a low rank.
 constexpr double kLeft = 1e-14;
 
-// Numbers of a matrix with room for whole tiles of rows.
+// Size of a matrix with space for whole tiles of rows.
 Index whole_size(Index size) { return whole_tiles(size) * size; }
 
 }  // namespace
@@ -80,7 +80,7 @@ void SelfMatrix::set(Index m, const NormalTask& task, EdgeRows::Maker& maker) {
 
 SelfMatrix::Layout SelfMatrix::layout(Index m) const {
   const Index rows = systems_.rows(m, 0);
-  // An odd number of cache lines, so that rows share none of them.
+  // An odd number of cache lines, so that rows do not map to the same cache sets.
   const Index lines = (rows + 2 * kRoom + 7) / 8 | 1;
   return {rows, 8 * lines};
 }
@@ -94,7 +94,7 @@ double* SelfMatrix::row(const Layout& layout, Index above, Workspace& work) cons
 
 RowStep SelfMatrix::step_to(Index m, const Layout& layout, Index above, Workspace& work) const {
   const Index per_m = systems_.per_m();
-  // The degree between, which the recurrence steps from.
+  // The degree in between, from which the recurrence proceeds.
   const Index middle = above + 1;
   const auto coupling_of = [&](Index of) { return table(m, of % per_m)[of / per_m]; };
   const double scale = table(m, 4)[middle];
@@ -193,7 +193,7 @@ void SelfMatrix::multiply(Index m, State<const double> from, State<const double>
   if (!generated) return;
   for_each_block(m, work, [&](Index q, const Block& block) {
     if (factors_[at(systems_.number(m, q))]) return;
-    // All rows are written when the first block, that with the highest degrees, has been through.
+    // All rows are written once the first block, that with the highest degrees, has been processed.
     const bool first = block.begin + kBlock >= systems_.rows(m, q);
     for (Index p = 0; p < from.panels.count; ++p)
       multiply_block(block, numbers, from.panel(systems_, m, q, p),
@@ -204,7 +204,7 @@ void SelfMatrix::multiply(Index m, State<const double> from, State<const double>
 void SelfMatrix::multiply_block(const Block& block, Index numbers, const double* from, const double* onto, double* to) {
   const Index place = block.begin * numbers;
   const Index padded = whole_tiles(block.rows);
-  // The square at the diagonal, of which the lower triangle is there.
+  // The square at the diagonal, whose lower triangle is available.
   for (Index row = 0; row < padded; row += kTileRows) {
     const double* own = block.numbers + row * block.stride + block.begin;
     double corner[kTileRows][kTileRows];
@@ -234,7 +234,7 @@ core::MemoryEstimate SelfMatrix::memory(const Systems& systems) {
       numbers += whole_tiles(size) * (whole_tiles(LowRank::max_rank(size)) + 2);
     }
   }
-  // Each thread makes them with the matrices of an m, and columns of one.
+  // Each thread builds them with the matrices of one m, and columns of one.
   const Index size = systems.rows(0, 0);
   const Index of_thread = systems.per_m() * whole_size(size) + LowRank::max_rank(size) * size;
   constexpr auto kNumber = static_cast<Index>(sizeof(double));

@@ -13,19 +13,19 @@
 
 namespace armilla::normal_matrix {
 
-/// The blocks of 1 - M of one m each, M_{l l'} = sum over rings of nphi weight slambda_lm slambda_l'm, aliases apart.
-/// cos(theta) slambda_l = C_{l+1} slambda_{l+1} - c_l slambda_l + C_l slambda_{l-1}
-/// (math/wigner.hpp) makes M as a whole, and with it 1 - M, commute with the matrix of cos(theta) but for its last
-/// rows:
-///   C_{l+1} M_{l+1,l'} - c_l M_{l,l'} + C_l M_{l-1,l'} = C_{l'+1} M_{l,l'+1} - c_{l'} M_{l,l'} + C_{l'} M_{l,l'-1},
-/// from which the lower triangle follows row by row from its two last rows, at a few operations a number. That is
-/// stable, for C_l' <= C_l where l' <= l (but for a little at m = 0): as a wave equation it keeps to its speed.
-/// 1 - M is the error of a quadrature, which comes from where rings end or change their distance: mostly it has a
-/// numerical rank far below its size, and its factors are kept (LowRank). Else it is generated whenever it is needed,
-/// and multiplied at once, while it is in the caches.
+/// The blocks of 1 - M for single m, M_{l l'} = sum over rings of nphi weight slambda_lm slambda_l'm, without aliases.
+/// cos(theta) slambda_l = C_{l+1} slambda_{l+1} - c_l slambda_l + C_l slambda_{l-1} (math/wigner.hpp) implies that M as
+/// a whole, and therefore 1 - M, commutes with the matrix of cos(theta), except for its last rows:
+///   C_{l+1} M_{l+1,l'} - c_l M_{l,l'} + C_l M_{l-1,l'} = C_{l'+1} M_{l,l'+1} - c_{l'} M_{l,l'} + C_{l'} M_{l,l'-1}.
+/// The lower triangle therefore follows row by row from its two last rows, with a few operations per number. This is
+/// stable because C_l' <= C_l for l' <= l (with a small exception at m = 0), analogous to the speed limit of a wave
+/// equation. 1 - M is the error of a quadrature and arises where rings end or change their distance. Its numerical rank
+/// is usually far below its size, and its factors are stored (LowRank). Otherwise it is generated each time it is
+/// needed, and multiplied at once, while it is in the caches.
 class SelfMatrix {
  public:
-  /// Makes the tables on the threads of the process, with `edges` of the same task. Holds a reference to the systems.
+  /// Builds the tables, using the threads of the process and `edges` of the same task. Holds a reference to the
+  /// systems.
   SelfMatrix(const Systems& systems, const NormalTask& task, const EdgeRows& edges);
 
   /// Memory of one thread.
@@ -41,12 +41,12 @@ class SelfMatrix {
   static core::MemoryEstimate memory(const Systems& systems);
 
  private:
-  // Rows of a block that is generated and multiplied at a time.
+  // Rows of a block that are generated and multiplied at a time.
   static constexpr Index kBlock = 8 * kTileRows;
-  // Behind the numbers of a row, and before the first one.
+  // Padding after the numbers of a row, and before the first one.
   static constexpr Index kRoom = 8;
 
-  // Rows begin .. begin + rows - 1 of a system, up to the diagonal; behind them zeros up to a whole tile.
+  // Rows begin .. begin + rows - 1 of a system, up to the diagonal, followed by zeros up to a whole tile.
   struct Block {
     const double* numbers;
     Index stride, begin, rows;
@@ -57,12 +57,12 @@ class SelfMatrix {
     Index stride;  // of rows of the workspace
   };
   Layout layout(Index m) const;
-  // Generates the rows of m, and calls body(q, block) for blocks of them, those with the highest degrees first.
+  // Generates the rows of m, and calls body(q, block) for blocks of them, starting with the highest degrees.
   template <class Body>
   void for_each_block(Index m, Workspace& work, const Body& body) const;
   void factorise(Index m, Workspace& work, std::vector<double>& whole);
-  // In tables_: C of degrees first + q, first + q + per_m, ... for both q of scalars; C and c of spins; the last two
-  // rows; 1 / C of all degrees.
+  // Contents of tables_: C of degrees first + q, first + q + per_m, ... for both q of scalars, or C and c of spins; the
+  // last two rows; 1 / C of all degrees.
   static Index table_row(const Systems& systems, Index m) { return systems.rows(m, 0) + 1 + 2 * kRoom; }
   static Index tables(const Systems& systems) { return 4 + systems.per_m(); }
   double* table(Index m, Index number) {
@@ -73,10 +73,10 @@ class SelfMatrix {
   double coupling(Index m, Index degree) const;
   void set(Index m, const NormalTask& task, EdgeRows::Maker& maker);
 
-  // A row of the workspace by its degree above the first.
+  // A row of the workspace, by its degree relative to the first.
   double* row(const Layout& layout, Index above, Workspace& work) const;
   RowStep step_to(Index m, const Layout& layout, Index above, Workspace& work) const;
-  // Rows of degree first + from down to first + to.
+  // Generates rows from degree first + from down to first + to.
   void generate(Index m, const Layout& layout, Index from, Index to, Workspace& work) const;
 
   const Systems& systems_;

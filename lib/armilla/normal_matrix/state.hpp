@@ -5,8 +5,8 @@
 
 namespace armilla::normal_matrix {
 
-/// Numbers of all systems, [system][panel][padded row][number], of columns in panels: those of each
-/// half, then of the other. Or of some neighbouring systems only, the rows before which are left out.
+/// Numbers of all systems, [system][panel][padded row][number]. Columns are in panels, those of the first half before
+/// those of the second. Or numbers of some neighbouring systems only, without the rows before them.
 template <class Number>
 struct State {
   Number* numbers;
@@ -17,7 +17,7 @@ struct State {
     return numbers +
            ((systems.begin(m, q) - first_row) * panels.count + number * systems.padded_rows(m, q)) * panels.numbers();
   }
-  /// The panel with the columns that stand for the conjugates of those of `number`: in the other half.
+  /// The panel, in the other half, with the columns that represent conjugates of those of panel `number`.
   Index mirror(const Systems& systems, Index number) const {
     return (number + (systems.halves() - 1) * (panels.count / 2)) % panels.count;
   }

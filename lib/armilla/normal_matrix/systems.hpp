@@ -8,11 +8,12 @@ namespace armilla::normal_matrix {
 
 using core::Index;
 
-/// The unknowns of a normal matrix that mirror symmetry leaves apart, and how those of many maps stand in memory.
-/// Of a scalar, coefficients of one m and of even or odd l - m: systems q = 0, 1 of that m. Of a spin s, both
-///   u_l = E_l + i B_l   and   v_l = (-1)^(s + l + m) (E_l - i B_l):
-/// with P = Q + i U, P_m(theta) = -sum over l of u_l slambda_l(theta), (P*)_m(theta) = -sum over l of v_l
-/// slambda_l(pi - theta) (math/spin.hpp), so that one matrix serves both, which count as columns of one system.
+/// The unknowns of a normal matrix, separated by mirror symmetry, and their storage for many maps. For a scalar, the
+/// coefficients of one m with even or odd l - m are the systems q = 0, 1 of that m. For a spin s, both
+///   u_l = E_l + i B_l   and   v_l = (-1)^(s + l + m) (E_l - i B_l)
+/// are columns of one system, because they have the same matrix: with P = Q + i U,
+/// P_m(theta) = -sum over l of u_l slambda_l(theta), (P*)_m(theta) = -sum over l of v_l slambda_l(pi - theta)
+/// (math/spin.hpp).
 class Systems {
  public:
   Systems(Index spin, Index lmax, Index mmax);
@@ -20,22 +21,22 @@ class Systems {
   Index spin() const { return spin_; }
   Index lmax() const { return lmax_; }
   Index mmax() const { return mmax_; }
-  /// Systems of each m, and degrees from one row of a system to the next.
+  /// Number of systems of each m; also the step in degree from one row of a system to the next.
   Index per_m() const { return spin_ == 0 ? 2 : 1; }
-  /// Halves of the columns: 1 for scalars, 2 for u and v.
+  /// Number of halves of the columns: 1 for scalars, 2 for u and v.
   Index halves() const { return spin_ == 0 ? 1 : 2; }
 
   Index number(Index m, Index q) const { return m * per_m() + q; }
   Index count() const { return (mmax_ + 1) * per_m(); }
   Index first_degree(Index m) const { return m < spin_ ? spin_ : m; }
   Index degree(Index m, Index q, Index row) const { return first_degree(m) + q + row * per_m(); }
-  /// Rows of a system, and those that it takes in memory.
+  /// Rows of a system, without and with padding in memory.
   Index rows(Index m, Index q) const { return rows_[static_cast<std::size_t>(number(m, q))]; }
   Index padded_rows(Index m, Index q) const {
     const auto i = static_cast<std::size_t>(number(m, q));
     return begin_[i + 1] - begin_[i];
   }
-  /// Padded rows of all systems before this one, m up to mmax() + 1, and of all.
+  /// Padded rows of all systems before this one (m up to mmax() + 1), and of all systems.
   Index begin(Index m, Index q) const { return begin_[static_cast<std::size_t>(number(m, q))]; }
   Index all_rows() const { return begin_.back(); }
 

@@ -16,7 +16,7 @@ using core::at;
 template <class T>
 void interpolate(const PointPlan<T>& plan, std::span<const T* const* const> rows, std::span<T* const> values) {
   if (rows.size() != values.size())
-    throw core::InternalError(fmt::format("interpolation of {} bands to {} fields", rows.size(), values.size()));
+    throw core::InternalError(fmt::format("interpolation from {} bands to {} fields", rows.size(), values.size()));
   const CellGrid& grid = plan.grid();
   const std::span<const PointChunk> chunks = plan.chunks();
   const auto fields = static_cast<Index>(rows.size());

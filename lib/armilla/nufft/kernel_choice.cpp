@@ -77,8 +77,8 @@ KernelChoice choose_kernel(Index lmax, double accuracy, core::Precision precisio
         fmt::format("transform at points: accuracy = {} cannot be reached: the best for lmax {} in {} precision is {}",
                     accuracy, lmax, precision == core::Precision::kSingle ? "single" : "double", best));
   if (accuracy > kLargestAccuracy)
-    throw core::InputError(
-        fmt::format("transform at points: accuracy = {} is above {}, the largest", accuracy, kLargestAccuracy));
+    throw core::InputError(fmt::format("transform at points: accuracy = {} exceeds the largest supported value {}",
+                                       accuracy, kLargestAccuracy));
   const auto degrees = static_cast<double>(2 * (lmax + 1));
   KernelChoice choice;
   double least_cost = std::numeric_limits<double>::infinity();

@@ -49,7 +49,7 @@ struct ReducedPhi {
     for (Index i = 0; i < count; ++i) {
       if (!(theta[i] >= 0 && theta[i] <= core::kPi))
         throw core::InputError(
-            fmt::format("point {}: theta = {} is outside [0, pi]: give colatitudes in radian", first + i, theta[i]));
+            fmt::format("point {}: theta = {} is outside [0, pi]: use colatitudes in radians", first + i, theta[i]));
       if (!std::isfinite(given[i]))
         throw core::InputError(fmt::format("point {}: phi = {} is not a finite number", first + i, given[i]));
       phi[i] = std::abs(given[i]) <= kLargestAngle ? given[i] : std::atan2(std::sin(given[i]), std::cos(given[i]));
@@ -63,7 +63,7 @@ struct ReducedPhi {
     const Index row = window_row(choice, theta[i]);
     if (row >= band.first_row && row + choice.width <= band.end_row()) continue;
     throw core::InputError(
-        fmt::format("point {}: theta = {} needs rows {} to {} of the fine grid; the band has {} to {}", first + i,
+        fmt::format("point {}: theta = {} needs rows {} to {} of the fine grid, but the band has {} to {}", first + i,
                     theta[i], row, row + choice.width - 1, band.first_row, band.end_row() - 1));
   }
 }
@@ -81,7 +81,7 @@ Index window_row(const KernelChoice& choice, double theta) {
   PlacedBlock block;
   const double phi = 0;
   if (!place_points(Placement(grid, all), &theta, &phi, 1, 0, block))
-    throw core::InputError(fmt::format("theta = {} is outside [0, pi]: give colatitudes in radian", theta));
+    throw core::InputError(fmt::format("theta = {} is outside [0, pi]: use colatitudes in radians", theta));
   return grid.first_row(block.cell[0]) + block.points[0].row();
 }
 
@@ -93,7 +93,7 @@ PointPlan<T>::PointPlan(const KernelChoice& choice, const Band& band, std::span<
     throw core::InputError(fmt::format("points: {} values of theta but {} of phi", theta.size(), phi.size()));
   if (static_cast<Index>(theta.size()) > kMostPoints)
     throw core::InputError(
-        fmt::format("points: {} are more than {} on one rank: use more ranks", theta.size(), kMostPoints));
+        fmt::format("points: {} exceed the limit of {} per rank: use more ranks", theta.size(), kMostPoints));
   points_ = core::AlignedBuffer<PlacedPoint>(static_cast<Index>(theta.size()));
   sort(theta, phi);
 }

@@ -166,7 +166,7 @@ class Spreading {
 template <class T>
 void spread(const PointPlan<T>& plan, std::span<const T* const> values, std::span<T* const* const> rows) {
   if (rows.size() != values.size())
-    throw core::InternalError(fmt::format("spreading of {} fields to {} bands", values.size(), rows.size()));
+    throw core::InternalError(fmt::format("spreading from {} fields to {} bands", values.size(), rows.size()));
   Spreading<T> spreading(plan, values, rows);
   spreading();
 }

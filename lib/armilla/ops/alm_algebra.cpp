@@ -111,7 +111,7 @@ template <class T>
 void add(transform::AlmField<T>& alm, double factor, const transform::AlmField<T>& other, double other_factor) {
   if (!(alm.kind() == other.kind()) || !(alm.distribution().layout() == other.distribution().layout()) ||
       (other.maps() != 1 && alm.maps() != other.maps()))
-    throw core::InputError("add: the two alm differ in lmax, mmax or kind: give two of equal layout");
+    throw core::InputError("add: the two alm differ in lmax, mmax or fields: use alm with the same layout");
   if (is_on_device(alm) && alm.maps() == other.maps())
     return transform::combine(static_cast<T>(other_factor), other, static_cast<T>(factor), alm, alm.memory());
   const auto sum = [&](std::complex<T> a, std::complex<T> b) {
@@ -126,7 +126,7 @@ template <class T>
 void multiply(transform::AlmField<T>& alm, std::span<const std::vector<double>> windows) {
   const Index components = alm.kind().components();
   if (static_cast<Index>(windows.size()) != components)
-    throw core::InputError("multiply: give one window for each component of the alm");
+    throw core::InputError("multiply: specify one window per component of the alm");
   for (Index c = 0; c < components; ++c) {
     std::vector<double> window = windows[static_cast<std::size_t>(c)];
     window.resize(static_cast<std::size_t>(alm.distribution().layout().lmax() + 1), 0.0);
@@ -141,7 +141,7 @@ void resize(const comm::Communicator& comm, const transform::AlmField<T>& from, 
   std::vector<std::complex<T>> sent, received;
   comm::phase(comm, [&] {
     if (!(from.kind() == to.kind()) || from.maps() != to.maps())
-      throw core::InputError("resize: the two alm differ in kind or number: give two of a kind");
+      throw core::InputError("resize: the two alm differ in fields or number of maps: use alm with the same fields");
     if (source.layout().mmax() == target.layout().mmax()) resize_here(from, to);
   });
   if (source.layout().mmax() == target.layout().mmax()) return;

@@ -64,7 +64,7 @@ void check_immediate(const WeightsSpec& weights, const grid::RingGrid& grid, Ind
   if (AnalysisWeights::are_of_rings(weights, grid, lmax)) return;
   throw core::InputError(
       weights.kind == WeightKind::kPixel
-          ? "pixel weights cannot be combined with the immediate iteration, which works on whole rings: take ring "
+          ? "pixel weights cannot be combined with the immediate iteration, which works on whole rings: use ring "
             "weights"
           : fmt::format(
                 "ring weights alone are exact on {} only up to lmax = {}: use quadrature, which is exact above it",

@@ -41,13 +41,14 @@ void check_weights(const WeightsSpec& spec, const grid::RingGrid& grid) {
   if (spec.kind == WeightKind::kGrid) return;
   const Index nside = grid.description().nside;
   if (!grid.description().is_full_healpix())
-    throw core::InputError(fmt::format(
-        "{} weights are for HEALPix maps of the whole sky, and this one lies on {}: use the weights of the grid",
-        name_of(spec.kind), grid.description().text()));
+    throw core::InputError(
+        fmt::format("{} weights require a full-sky HEALPix map, but this one is on {}: use the weights of the grid",
+                    name_of(spec.kind), grid.description().text()));
   const Index limit = limit_of(spec.kind, nside);
   if (degree_of(spec, nside) < 0 || degree_of(spec, nside) > limit)
-    throw core::InputError(fmt::format("degree = {} is too large: {} weights of nside {} can be exact up to degree {}",
-                                       *spec.degree, name_of(spec.kind), nside, limit));
+    throw core::InputError(
+        fmt::format("degree = {} is out of range: {} weights of nside {} can be exact up to degree {}", *spec.degree,
+                    name_of(spec.kind), nside, limit));
 }
 
 AnalysisWeights::AnalysisWeights(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,

@@ -24,14 +24,15 @@ bool has(std::span<const Index> components, Index component) {
 
 std::vector<Index> find_components(const FieldKind& kind, std::span<const std::string> names, ComponentNames called) {
   const std::vector<std::string>& known = names_of(kind, called);
-  if (names.empty()) throw core::InputError(fmt::format("names none of {}: give one", fmt::join(known, ", ")));
+  if (names.empty())
+    throw core::InputError(fmt::format("is empty: specify at least one of {}", fmt::join(known, ", ")));
   std::vector<Index> found;
   for (const std::string& name : names) {
     const auto at = std::ranges::find(known, name == "I" ? std::string("T") : name);
     if (at == known.end())
-      throw core::InputError(fmt::format("names {}, which is none of {}", name, fmt::join(known, ", ")));
+      throw core::InputError(fmt::format("contains {}, which is not one of {}", name, fmt::join(known, ", ")));
     const Index component = at - known.begin();
-    if (has(found, component)) throw core::InputError(fmt::format("names {} twice: give it once", name));
+    if (has(found, component)) throw core::InputError(fmt::format("contains {} twice: specify it once", name));
     found.push_back(component);
   }
   std::ranges::sort(found);

@@ -105,15 +105,15 @@ void Decoupler::add(const ModeCoupling& coupling, Index s, Index t, Combination 
   auto solver = std::make_shared<const Solver>(bands.bin_matrix(coupling, combination));
   if (const double condition = solver->reciprocal_condition(); condition < kSmallestCondition)
     throw core::InputError(fmt::format(
-        "the mask mixes degrees up to lmax = {} so much that they cannot be told apart: the matrix for the spins {} "
-        "and {} has a reciprocal condition of {:.1e}: bin over more than {} degree{}, or give a larger mask",
+        "the mask couples degrees up to lmax = {} too strongly to separate them: the matrix for spins {} and {} has a "
+        "reciprocal condition number of {:.1e}. Use bins of more than {} degree{}, or a larger mask",
         lmax_, s, t, condition, width_, width_ == 1 ? "" : "s"));
   solvers_.emplace(Key{s, t, combination}, std::move(solver));
 }
 
 alm::SpectraTable Decoupler::run(const alm::SpectraTable& table) const {
   if (table.lmax != lmax_)
-    throw core::InputError(fmt::format("spectra: lmax is {}, and the matrices are for {}", table.lmax, lmax_));
+    throw core::InputError(fmt::format("spectra: lmax is {}, but the matrices are for {}", table.lmax, lmax_));
   alm::SpectraTable result = table;
   const auto spin_fields = kind_.spin_fields();
   for (std::size_t p = 0; p < spin_fields.size(); ++p)
@@ -177,7 +177,7 @@ std::vector<double>& Decoupler::column(alm::SpectraTable& table, Index i, Index 
   const std::string name = alm::spectrum_name(names[static_cast<std::size_t>(i)], names[static_cast<std::size_t>(j)]);
   const auto at = std::ranges::find(table.names, name);
   if (at == table.names.end())
-    throw core::InputError(fmt::format("spectra: there is no column {}: give the spectra of one field", name));
+    throw core::InputError(fmt::format("spectra: there is no column {}: use the spectra of one field", name));
   return table.columns[static_cast<std::size_t>(at - table.names.begin())];
 }
 

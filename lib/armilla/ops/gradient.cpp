@@ -48,7 +48,7 @@ FieldKind gradient_kind(const FieldKind& scalars, TangentAxes axes) {
   for (const transform::SpinField& spin_field : scalars.spin_fields()) {
     const std::string& name = scalars.map_names()[static_cast<std::size_t>(spin_field.first)];
     if (spin_field.spin != 0)
-      throw core::InputError(fmt::format("fields {} have spin {}, and a gradient is of scalars",
+      throw core::InputError(fmt::format("fields {} have spin {}, but the gradient is defined for scalars only",
                                          fmt::join(scalars.map_names(), ", "), spin_field.spin));
     kinds.push_back(FieldKind::pair(1, name + (south ? "_THETA" : "_EAST"), name + (south ? "_PHI" : "_NORTH")));
   }

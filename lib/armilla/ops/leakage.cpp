@@ -63,7 +63,8 @@ void check_shapes(const transform::MapField<T>& map, const transform::MapField<T
   check_mask(mask.kind(), mask.distribution().grid(), map.kind(), map.distribution().grid());
   if (map.kind().components() != 1 || pattern.kind().components() != 1 || pattern.maps() != map.maps() ||
       pattern.local_size() != map.local_size() || (mask.maps() != 1 && mask.maps() != map.maps()))
-    throw core::InputError("leakage: map and template need one component each, of equal batches on one grid");
+    throw core::InputError(
+        "leakage: map and template must have one component each, the same grid and the same number of maps");
 }
 
 }  // namespace
@@ -80,7 +81,7 @@ std::vector<LeakageFit> fit_leakage(const comm::Communicator& comm, const transf
   std::vector<Means> means(maps);
   for (std::size_t k = 0; k < maps; ++k) {
     if (sums[3 * k] == 0)
-      throw core::InputError(fmt::format("leaves no pixel{}: give a mask that is not 0 everywhere",
+      throw core::InputError(fmt::format("leaves no pixel{}: use a mask that is not 0 everywhere",
                                          mask.maps() == 1 ? std::string() : fmt::format(" of map {} of the batch", k)));
     means[k] = {sums[3 * k + 1] / sums[3 * k], sums[3 * k + 2] / sums[3 * k]};
   }

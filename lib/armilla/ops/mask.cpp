@@ -12,8 +12,9 @@ namespace {
 
 void check_batch(Index mask_maps, Index maps) {
   if (mask_maps != 1 && mask_maps != maps)
-    throw core::InputError(fmt::format(
-        "the mask is a batch of {} maps, but the field has {}: give one for all, or one for each", mask_maps, maps));
+    throw core::InputError(
+        fmt::format("the mask is a batch of {} maps, but the field has {}: use one mask for all maps, or one per map",
+                    mask_maps, maps));
 }
 
 }  // namespace
@@ -21,12 +22,12 @@ void check_batch(Index mask_maps, Index maps) {
 void check_mask(const transform::FieldKind& mask_kind, const grid::RingGrid& mask_grid,
                 const transform::FieldKind& map_kind, const grid::RingGrid& map_grid) {
   if (!mask_grid.same_pixels(map_grid))
-    throw core::InputError(fmt::format("lies on {}, but the map on {}: give a mask on the grid of the map",
+    throw core::InputError(fmt::format("is on {}, but the map is on {}: use a mask on the grid of the map",
                                        mask_grid.description().text(), map_grid.description().text()));
   if (mask_kind.components() != 1 && mask_kind.components() != map_kind.components())
-    throw core::InputError(
-        fmt::format("has {} components, but the map has {}: give a mask with one component for all, or one for each",
-                    mask_kind.components(), map_kind.components()));
+    throw core::InputError(fmt::format(
+        "has {} components, but the map has {}: use a mask with one component for all, or one per component",
+        mask_kind.components(), map_kind.components()));
 }
 
 template <class T>
@@ -49,7 +50,7 @@ template <class T>
 void find_good_pixels(const transform::MapField<T>& map, transform::MapField<T>& mask) {
   check_mask(mask.kind(), mask.distribution().grid(), map.kind(), map.distribution().grid());
   if (mask.kind().components() != 1 || mask.maps() != map.maps())
-    throw core::InputError("the mask of good pixels of a batch has one component and as many maps");
+    throw core::InputError("the mask of good pixels of a batch must have one component and the same number of maps");
   for (Index k = 0; k < map.maps(); ++k) {
     const std::span<T> good = mask.component(k, 0);
     std::ranges::fill(good, T{1});

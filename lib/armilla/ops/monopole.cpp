@@ -42,10 +42,10 @@ template <class T>
 void remove_monopole(const comm::Communicator& comm, transform::MapField<T>& map) {
   const grid::RingGrid& grid = map.distribution().grid();
   if (!grid.has_weights())
-    throw core::InputError(fmt::format("grid {} has no weights, which a mean over the sky needs: {}",
-                                       grid.description().text(),
-                                       grid.description().is_whole() ? "give data set 'weight' [sr] in its rings file"
-                                                                     : "it is a part of the sky, leave the mean in"));
+    throw core::InputError(fmt::format(
+        "grid {} has no quadrature weights, so the mean over the sky is undefined: {}", grid.description().text(),
+        grid.description().is_whole() ? "write dataset 'weight' [sr] to its rings file"
+                                      : "it covers only part of the sky, do not remove the mean"));
   for (const transform::SpinField& spin_field : map.kind().spin_fields()) {
     if (spin_field.spin != 0) continue;
     const std::vector<double> sums = weighted_sums(comm, std::as_const(map), spin_field.first);

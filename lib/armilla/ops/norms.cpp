@@ -23,14 +23,13 @@ constexpr double kSamePoint = 1e-9;
 
 void check_same_points(const points::Places& own, const points::Places& other) {
   if (own.size() != other.size())
-    throw core::InputError("the two have different numbers of points: give values of one catalogue");
+    throw core::InputError("the two have different numbers of points: use values of the same catalogue");
   for (std::size_t i = 0; i < own.theta.size(); ++i) {
     const double east = std::sin(own.theta[i]) * std::remainder(own.phi[i] - other.phi[i], 2 * core::kPi);
     const double apart = std::hypot(own.theta[i] - other.theta[i], east);
     if (!(apart <= kSamePoint))
-      throw core::InputError(
-          fmt::format("point {} of the two is not the same, but {:.3g} rad apart: give values of one catalogue",
-                      own.first + static_cast<Index>(i), apart));
+      throw core::InputError(fmt::format("point {} differs in position by {:.3g} rad: use values of the same catalogue",
+                                         own.first + static_cast<Index>(i), apart));
   }
 }
 
@@ -40,7 +39,7 @@ std::vector<double> relative_error(const comm::Communicator& comm, const transfo
   const auto& layout = value.distribution().layout();
   if (!(value.kind() == reference.kind()) || !(layout == reference.distribution().layout()) ||
       (value.maps() != reference.maps() && value.maps() != 1 && reference.maps() != 1))
-    throw core::InputError("compare: the two alm differ in lmax, mmax or kind: give two of equal layout");
+    throw core::InputError("compare: the two alm differ in lmax, mmax or fields: use alm with the same layout");
   const std::vector<Index> own_m = value.distribution().local_m(value.rank());
   const std::vector<Index> offsets = value.distribution().local_offsets(value.rank());
   const Index components = value.kind().components();
@@ -90,7 +89,7 @@ std::vector<ValueDifference> value_differences(const comm::Communicator& comm, c
   Index points = value.local_size();
   comm::phase(comm, [&] {
     if (!(value.kind() == reference.kind()))
-      throw core::InputError("the two have different fields: give values of one kind");
+      throw core::InputError("the two have different fields: compare values of the same fields");
     if (value.places() != reference.places()) check_same_points(*value.places(), *reference.places());
   });
   comm.sum({&points, 1});

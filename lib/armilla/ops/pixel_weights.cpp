@@ -36,11 +36,12 @@ PixelWeights::PixelWeights(const comm::Communicator& comm, std::shared_ptr<const
     : pixels_(std::move(pixels)), orbits_(std::max(Index{1}, pixels_->grid().description().nside)) {
   const Index nside = orbits_.nside();
   if (!pixels_->grid().description().is_full_healpix())
-    throw core::InputError(fmt::format("pixel weights are of HEALPix maps of the whole sky, not of {}",
-                                       pixels_->grid().description().text()));
+    throw core::InputError(
+        fmt::format("pixel weights require a full-sky HEALPix map, not {}", pixels_->grid().description().text()));
   if (degree < 0 || degree > pixel_weights_limit(nside))
-    throw core::InputError(fmt::format("pixel weights of nside {} cannot be exact up to degree {}: give 0 to {}", nside,
-                                       degree, pixel_weights_limit(nside)));
+    throw core::InputError(
+        fmt::format("pixel weights of nside {} cannot be exact up to degree {}: use a degree from 0 to {}", nside,
+                    degree, pixel_weights_limit(nside)));
   const Index first = orbits_.begin(pixels_->pair_begin(comm.rank()));
   comm::phase(comm, [&] {
     corrections_ = backend::DualBuffer<double>(orbits_.begin(pixels_->pair_begin(comm.rank() + 1)) - first);
@@ -48,11 +49,11 @@ PixelWeights::PixelWeights(const comm::Communicator& comm, std::shared_ptr<const
   const PixelWeightsFile file{pixel_weights_file(nside, degree), nside, degree, orbits_.count()};
   if (file.read(comm, first, corrections_.host())) return;
   if (comm.is_root())
-    spdlog::info("pixel weights of nside {} to degree {} are not in the cache: computing them", nside, degree);
+    spdlog::info("pixel weights of nside {} up to degree {} are not in the cache: computing them", nside, degree);
   const FoundWeights found = find_pixel_weights(comm, orbits_, degree);
   if (comm.is_root()) {
     const std::string text =
-        fmt::format("pixel weights of nside {} to degree {}: after {} iterations harmonics integrate to {:.1e}", nside,
+        fmt::format("pixel weights of nside {} up to degree {}: {} iterations, largest quadrature error {:.1e}", nside,
                     degree, found.iterations, found.error);
     found.error > kExact ? spdlog::warn(text) : spdlog::info(text);
   }

@@ -94,7 +94,7 @@ bool PixelWeightsFile::read(const comm::Communicator& comm, Index first, std::sp
     good = agreed(comm, reader && reader->is_whole());
   }
   if (!good && comm.is_root())
-    spdlog::warn("pixel weights: {} is damaged or cannot be read: they are computed again", path.string());
+    spdlog::warn("pixel weights: {} is damaged or cannot be read: recomputing them", path.string());
   return good;
 }
 

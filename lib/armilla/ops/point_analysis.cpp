@@ -46,14 +46,15 @@ PointAnalysis<T>::PointAnalysis(points::PointTransform<T>& transform, std::span<
     for (std::size_t i = 0; i < inverse_variance.size(); ++i) {
       if (!(inverse_variance[i] >= 0) || !std::isfinite(inverse_variance[i]))
         throw core::InputError(
-            fmt::format("the weight of point {} is {}: inverse variances are finite numbers, 0 where nothing is known",
+            fmt::format("the weight of point {} is {}: inverse variances must be finite and at least 0, with 0 for "
+                        "points without data",
                         before + static_cast<Index>(i), inverse_variance[i]));
       sums[0] += inverse_variance[i];
     }
   });
   comm.sum(std::span<double>(sums));
   const auto points = static_cast<double>(std::accumulate(counts.begin(), counts.end(), Index{0}));
-  if (points == 0) throw core::InputError("a fit of no points: give points on one rank at least");
+  if (points == 0) throw core::InputError("there are no points to fit: provide points on at least one rank");
   constexpr double kSphere = 4 * core::kPi;
   if (sums[1] == 0) {
     weights_.assign(1, kSphere / points);
@@ -62,8 +63,8 @@ PointAnalysis<T>::PointAnalysis(points::PointTransform<T>& transform, std::span<
   comm::phase(comm, [&] {
     if (static_cast<Index>(inverse_variance.size()) != transform_.points())
       throw core::InputError(
-          fmt::format("{} weights for {} points: give one for each", inverse_variance.size(), transform_.points()));
-    if (!(sums[0] > 0)) throw core::InputError("all weights are 0: no point counts");
+          fmt::format("{} weights for {} points: provide one per point", inverse_variance.size(), transform_.points()));
+    if (!(sums[0] > 0)) throw core::InputError("all weights are 0: no usable points");
     weights_.assign(inverse_variance.begin(), inverse_variance.end());
     for (double& weight : weights_) weight *= kSphere / sums[0];
   });
@@ -99,7 +100,7 @@ std::vector<AnalysisOutcome> PointAnalysis<T>::run(typename points::PointTransfo
   comm.max(std::span<double>(largest));
   std::vector<MapFault> faults;
   for (Index map = 0; map < spec.maps; ++map)
-    if (wrong[at(map)] > 0) faults.push_back({map, "the values hold numbers that are not finite: repair them"});
+    if (wrong[at(map)] > 0) faults.push_back({map, "some values are not finite: fix them"});
   if (!faults.empty()) throw MapFaults(std::move(faults), FaultOf::kMap, spec.maps);
 
   std::vector<double> scales, back;

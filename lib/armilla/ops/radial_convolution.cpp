@@ -23,7 +23,7 @@ std::shared_ptr<const grid::RingGrid> whole_of(const grid::RingGrid& grid) {
   grid::GridDescription description = grid.description();
   if (description.is_whole()) return std::make_shared<grid::RingGrid>(grid);
   if (description.kind == "rings")
-    throw core::InputError("needs the areas of pixels, and a part of rings from a file has none: give weights: none");
+    throw core::InputError("needs pixel areas, but part of a grid of rings from a file has none: set weights: none");
   description.part.clear();
   return std::make_shared<grid::RingGrid>(grid::make_grid(description));
 }
@@ -34,10 +34,10 @@ void RadialAreas::check(const std::optional<WeightsSpec>& weights, const grid::R
   if (!weights) return;
   const auto whole = whole_of(grid);
   if (weights->kind == WeightKind::kPixel && !grid.description().is_whole())
-    throw core::InputError("pixel: they are for HEALPix maps of the whole sky: take grid, ring or none");
+    throw core::InputError("pixel: pixel weights require a full-sky HEALPix map: use grid, ring or none");
   check_weights(*weights, *whole);
   if (weights->kind == WeightKind::kGrid && !whole->has_weights())
-    throw core::InputError("needs the areas of pixels, and these rings have no weights: give weights: none");
+    throw core::InputError("needs pixel areas, but these rings have no weights: set weights: none");
 }
 
 RadialAreas::RadialAreas(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,

@@ -73,8 +73,8 @@ RadialCutoff plan_cutoff(const RadialRequest& request) {
   const double error = error_at(cutoff);
   if (request.cutoff && request.cutoff_error && error > tolerance)
     throw core::InputError(
-        fmt::format("makes a relative rms error of {:.2g}, but cutoff_error allows {:.2g}, which needs a cutoff of "
-                    "{:.4g} degrees: give one of the two keys",
+        fmt::format("causes a relative rms error of {:.2g}, but cutoff_error allows {:.2g}, which requires a cutoff of "
+                    "{:.4g} degrees: set only one of the two keys",
                     error, tolerance, degrees(radial::cutoff_of_error(kernel, tolerance, error_at))));
   return {cutoff, error};
 }
@@ -95,17 +95,17 @@ RadialPlan plan_radial(const RadialRequest& request, const RadialCutoff& cutoff,
   const bool has_spin = kind.max_spin() > 0;
   if (has_spin && (request.method == RadialMethod::kRings || request.method == RadialMethod::kDirect))
     throw core::InputError(
-        "convolves scalar fields only, but the map has a field with spin, such as Q, U: use 'harmonic' or 'auto'");
+        "applies to scalar fields only, but the map has a field with spin, such as Q, U: use 'harmonic' or 'auto'");
   const bool same_grid = in == out || in->same_pixels(*out);
   const auto refuse_harmonic = [&]() -> std::string {
     if (!degree) return "the kernel has no band limit below l = 204800";
     if (cutoff.error > tolerance)
       return fmt::format(
-          "the kernel has no band limit, as it is cut where it is not small (relative error {:.1g}): raise cutoff_deg, "
-          "or give the cutoff_error that you accept",
+          "the kernel has no band limit because it is cut off where it is not small (relative error {:.1g}): raise "
+          "cutoff_deg, or set cutoff_error to an acceptable value",
           cutoff.error);
-    if (request.mode_error == 0) return "mode_error: 0 asks for all modes";
-    if (!same_grid) return "the result is on another grid than the map: use analysis, multiply and synthesis";
+    if (request.mode_error == 0) return "mode_error: 0 requests all modes";
+    if (!same_grid) return "the grid of the result differs from that of the map: use analysis, multiply and synthesis";
     return {};
   };
   const std::string not_harmonic = refuse_harmonic();
@@ -116,8 +116,8 @@ RadialPlan plan_radial(const RadialRequest& request, const RadialCutoff& cutoff,
                                          not_harmonic));
     plan.method = RadialMethod::kHarmonic;
   }
-  const std::string support =
-      fmt::format("kernel cut at {:.4g} degrees (relative error {:.1e})", degrees(plan.spec.cutoff), plan.cutoff_error);
+  const std::string support = fmt::format("kernel cut off at {:.4g} degrees (relative error {:.1e})",
+                                          degrees(plan.spec.cutoff), plan.cutoff_error);
   const double by_rings = plan.method == RadialMethod::kAuto ? ring_count(*in, *out, plan.spec) : 0;
   const double by_harmonics =
       plan.method == RadialMethod::kAuto && not_harmonic.empty() ? harmonic_count(in, kind, plan.lmax) : 0;
@@ -136,7 +136,7 @@ RadialPlan plan_radial(const RadialRequest& request, const RadialCutoff& cutoff,
   if (!plan.spec.direct)
     plan.why += plan.spec.degree
                     ? fmt::format("; kernel modes below {:.0e} of the largest one are omitted", mode_error)
-                    : fmt::format("; rings of unlike length summed in pixels, as {}",
+                    : fmt::format("; rings of different length summed in pixel space because {}",
                                   mode_error > 0 ? "the kernel has no usable band limit" : "no mode may be omitted");
   if (request.interpolated) {
     plan.spec.table = std::make_shared<radial::InterpolatedKernel>(kernel, plan.spec.cutoff, kTableError);
@@ -171,7 +171,8 @@ void plan_for_device(RadialPlan& plan) {
     plan.spec.device_table = table;
   else
     plan.why += fmt::format(
-        "; on CPUs, as a table of the kernel is accurate only to {:.0e}: set kernel_evaluation: interpolated to accept "
+        "; on CPUs because a table of the kernel is accurate only to {:.0e}: set kernel_evaluation: interpolated to "
+        "accept "
         "this on GPUs",
         table->error());
 }

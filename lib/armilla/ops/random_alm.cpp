@@ -56,15 +56,15 @@ Matrix cholesky(const Matrix& c, Index l) {
       if (i == j) {
         if (rest < -tolerance)
           throw core::InputError(
-              fmt::format("random_alm: the spectra at l = {} are not a covariance (matrix not positive): check cross "
-                          "spectra against the auto spectra",
+              fmt::format("random_alm: the spectra at l = {} are not a valid covariance (the matrix is not positive): "
+                          "check the cross spectra against the auto spectra",
                           l));
         factor[i][i] = std::sqrt(std::max(rest, 0.0));
       } else if (factor[j][j] > 0) {
         factor[i][j] = rest / factor[j][j];
       } else if (std::abs(rest) > tolerance) {
         throw core::InputError(
-            fmt::format("random_alm: at l = {} a cross spectrum is not zero although its auto spectrum is", l));
+            fmt::format("random_alm: at l = {}, a cross spectrum is nonzero although its auto spectrum is zero", l));
       }
     }
   }
@@ -85,7 +85,7 @@ Columns find_columns(const alm::SpectraTable& spectra, const std::vector<std::st
       if (found == nullptr) found = spectra.find(alm::spectrum_name(names[j], names[i]));
       columns[i].push_back(found);
       if (i == j && found == nullptr)
-        throw core::InputError(fmt::format("random_alm: the spectra have no column {}: they have {}",
+        throw core::InputError(fmt::format("random_alm: the spectra have no column {}: their columns are {}",
                                            alm::spectrum_name(names[i], names[i]), fmt::join(spectra.names, ", ")));
     }
   }

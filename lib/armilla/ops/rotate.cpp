@@ -25,12 +25,12 @@ using core::at;
 
 void check(const alm::AlmLayout& layout, const math::EulerAngles& angles) {
   if (layout.mmax() < layout.lmax())
-    throw core::InputError(fmt::format(
-        "rotate: the field has mmax = {} below lmax = {}: rotated coefficients have all m, make it with mmax "
-        "= lmax",
-        layout.mmax(), layout.lmax()));
+    throw core::InputError(
+        fmt::format("rotate: the field has mmax = {} below lmax = {}, but rotated coefficients have all m: use a field "
+                    "with mmax = lmax",
+                    layout.mmax(), layout.lmax()));
   for (const long double angle : {angles.psi, angles.theta, angles.phi})
-    if (!std::isfinite(angle)) throw core::InputError("rotate: an angle is not a finite number: give finite angles");
+    if (!std::isfinite(angle)) throw core::InputError("rotate: an angle is not a finite number: use finite angles");
 }
 
 // What keeps each (l, m) where it is.

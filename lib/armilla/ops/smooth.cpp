@@ -11,7 +11,7 @@ namespace armilla::ops {
 template <class T>
 void smooth(transform::AlmField<T>& alm, double fwhm) {
   using core::Index;
-  if (!(fwhm >= 0)) throw core::InputError(fmt::format("smooth: a beam of {} rad is not valid: give fwhm >= 0", fwhm));
+  if (!(fwhm >= 0)) throw core::InputError(fmt::format("smooth: a beam of {} rad is not valid: use fwhm >= 0", fwhm));
   const double sigma = fwhm / std::sqrt(8 * std::log(2.0));
   const Index lmax = alm.distribution().layout().lmax();
   for (const transform::SpinField& spin_field : alm.kind().spin_fields()) {

@@ -64,9 +64,9 @@ void visit_degrees(std::span<const Index> own_m, const Coefficients<T>& a, const
 template <class T>
 void check(const transform::AlmField<T>& a, const transform::AlmField<T>& b) {
   if (!(a.kind() == b.kind()))
-    throw core::InputError("spectra: the two fields are of different kinds: give two of equal components");
+    throw core::InputError("spectra: the two fields differ in components: use fields with the same components");
   if (a.distribution().layout().mmax() != b.distribution().layout().mmax())  // owners of m follow from mmax
-    throw core::InputError("spectra: the two fields differ in mmax: give two of equal mmax");
+    throw core::InputError("spectra: the two fields differ in mmax: use fields with the same mmax");
 }
 
 template <class T>
@@ -133,7 +133,8 @@ std::vector<alm::SpectraTable> spectra_of_maps(const comm::Communicator& comm, c
                                                const transform::AlmField<T>& b) {
   if (a.maps() != b.maps() && a.maps() != 1 && b.maps() != 1)
     throw core::InputError(
-        fmt::format("spectra: one field has {} maps, the other {}: give as many, or one alone", a.maps(), b.maps()));
+        fmt::format("spectra: one field has {} maps, the other {}: use equal numbers, or a single map for one of them",
+                    a.maps(), b.maps()));
   std::vector<MapPair> maps;
   for (Index map = 0; map < std::max(a.maps(), b.maps()); ++map)
     maps.push_back({a.maps() == 1 ? 0 : map, b.maps() == 1 ? 0 : map});

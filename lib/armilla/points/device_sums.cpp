@@ -51,7 +51,7 @@ DeviceSums<T>::DeviceSums(const comm::Communicator& comm, std::shared_ptr<backen
       owned_(owned),
       lent_(halo.lent()) {
   if (columns_ % (2 * nufft::kCellColumns) != 0)
-    throw core::InternalError("a fine grid whose columns are not pairs of cells");
+    throw core::InternalError("the columns of the fine grid are not pairs of cells");
   std::vector<Index> own_places(at(rows_), -1);
   const std::vector<Index> rings = pixels.local_rings(comm.rank()), places = pixels.local_ring_pixels(comm.rank());
   for (std::size_t i = 0; i < rings.size(); ++i) own_places[at(rings[i])] = places[i];

@@ -46,7 +46,7 @@ void check(std::span<const double> theta, std::span<const double> phi, Index off
   if (first == count) return;
   if (theta[at(first)] >= 0 && theta[at(first)] <= kPi)
     throw core::InputError(fmt::format("point {}: phi = {} is not a finite number", offset + first, phi[at(first)]));
-  throw core::InputError(fmt::format("point {}: theta = {} is outside [0, pi]: give colatitudes in radian",
+  throw core::InputError(fmt::format("point {}: theta = {} is outside [0, pi]: use colatitudes in radians",
                                      offset + first, theta[at(first)]));
 }
 

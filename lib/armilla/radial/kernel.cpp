@@ -164,7 +164,7 @@ class Series final : public Kernel {
 };
 
 void check_number(bool holds, const char* what, double value, const char* expected) {
-  if (!holds) throw core::InputError(fmt::format("{} = {} is not {}", what, value, expected));
+  if (!holds) throw core::InputError(fmt::format("{} = {} is out of range: it must be {}", what, value, expected));
 }
 
 /// The integral of exp(-1 / (1 - t^2)) over -1 .. u, u <= 1.
@@ -194,32 +194,33 @@ std::shared_ptr<const Kernel> table_kernel(const std::string& name, std::span<co
   const auto fail = [&](std::size_t row, const std::string& what) {
     throw core::InputError(fmt::format("{}: row {}: {}", name, row + 1, what));
   };
-  if (theta.size() != values.size()) throw core::InternalError("a table of a kernel with columns of two lengths");
+  if (theta.size() != values.size()) throw core::InternalError("the columns of a kernel table differ in length");
   if (theta.size() < 2)
-    throw core::InputError(fmt::format("{}: has {} row{} of theta and K: give at least 2", name, theta.size(),
+    throw core::InputError(fmt::format("{}: has {} row{} of theta and K: at least 2 are needed", name, theta.size(),
                                        theta.size() == 1 ? "" : "s"));
   for (std::size_t row = 0; row < theta.size(); ++row) {
     if (!std::isfinite(theta[row]) || !std::isfinite(values[row])) fail(row, "not a finite number");
     if (theta[row] < 0 || theta[row] > kPi) fail(row, fmt::format("theta = {} is not in 0 .. pi [rad]", theta[row]));
     if (row > 0 && theta[row] <= theta[row - 1])
-      fail(row, fmt::format("theta = {} does not ascend: sort the rows by theta, each angle once", theta[row]));
+      fail(row,
+           fmt::format("theta = {} does not increase: sort the rows by theta, with each angle only once", theta[row]));
   }
   auto kernel = std::make_shared<Spline>(theta, values);
   for (std::size_t row = 1; row < theta.size(); ++row)
     if (!std::isfinite(kernel->value((theta[row - 1] + theta[row]) / 2)))
-      fail(row, "the spline up to this row is not finite: values or distances in theta are too extreme");
+      fail(row, "the spline before this row is not finite: the values or their spacing in theta are too extreme");
   return kernel;
 }
 
 std::shared_ptr<const Kernel> series_kernel(std::span<const double> b) {
   if (b.empty() || !std::all_of(b.begin(), b.end(), [](double value) { return std::isfinite(value); }))
-    throw core::InputError("a kernel needs finite numbers b_l from l = 0 on");
+    throw core::InputError("a kernel needs finite numbers b_l, starting at l = 0");
   return std::make_shared<Series>(b);
 }
 
 std::vector<double> needlet_window(double base, Index scale, NeedletPart part) {
   check_number(base > 1 && std::isfinite(base), "B", base, "above 1");
-  if (scale < 0) throw core::InputError(fmt::format("scale = {} is not 0 or more", scale));
+  if (scale < 0) throw core::InputError(fmt::format("scale = {} is out of range: it must be at least 0", scale));
   const double whole = bump_integral(1);
   const auto falling = [&](double x) {  // 1 up to 1 / B, 0 from 1 on
     if (x <= 1 / base) return 1.0;
@@ -230,7 +231,7 @@ std::vector<double> needlet_window(double base, Index scale, NeedletPart part) {
   const double end = part == NeedletPart::kScale ? middle * base : middle;
   if (!(end <= kLargestWindow))
     throw core::InputError(fmt::format(
-        "a needlet of B = {} and scale {} reaches l = {:.3g}, which exceeds the limit {:.0f}: lower scale or B", base,
+        "a needlet with B = {} and scale {} extends to l = {:.3g}, beyond the limit {:.0f}: lower scale or B", base,
         scale, end, kLargestWindow));
   std::vector<double> window;
   for (Index l = 0; l == 0 || static_cast<double>(l) < end; ++l) {

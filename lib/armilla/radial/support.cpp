@@ -56,7 +56,7 @@ SpectrumError::SpectrumError(const Kernel& kernel, std::span<const double> spect
   const std::vector<double> whole = legendre_transform(kernel, kPi, lmax());
   for (Index l = 0; l <= lmax(); ++l)
     power_ += static_cast<double>(2 * l + 1) * spectrum_[at(l)] * whole[at(l)] * whole[at(l)];
-  if (!(power_ > 0)) throw core::InputError("the kernel is zero at all degrees where the spectrum is not");
+  if (!(power_ > 0)) throw core::InputError("the kernel is zero at all degrees where the spectrum is nonzero");
   beyond_.emplace_back(spectrum_.size(), 0.0);
 }
 

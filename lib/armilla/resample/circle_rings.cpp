@@ -21,8 +21,9 @@ CircleRings::CircleRings(const math::MeridianCircle& circle, const PairList& pai
     const Index from_pole = std::llround(place);
     const Index number = is_north ? from_pole : points_ - from_pole;
     if (std::abs(place - static_cast<double>(from_pole)) > 1e-6 || (number - circle.shift) % 2 != 0)
-      throw core::InputError(fmt::format("quadrature by resampling in theta: a ring at {} pi / {} is not on the circle",
-                                         is_north ? place : static_cast<double>(points_) - place, points_));
+      throw core::InputError(
+          fmt::format("quadrature by resampling in theta: the ring at {} pi / {} is not on the circle",
+                      is_north ? place : static_cast<double>(points_) - place, points_));
     seen[at(number)] = true;
     return number;
   };

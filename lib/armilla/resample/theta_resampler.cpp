@@ -46,7 +46,7 @@ void fold(Halves fine, Index count, double sign) {
 }
 
 // The least fine_length is 32: 16 pairs.
-static_assert(16 >= kMargin && 16 % kWindowStep == 0, "the least fine grid must hold the margins");
+static_assert(16 >= kMargin && 16 % kWindowStep == 0, "the smallest fine grid must contain the margins");
 
 Index checked_lmax(Index lmax) {
   if (lmax < 0) throw core::InputError(fmt::format("resampling in theta: lmax = {} is negative", lmax));
@@ -77,7 +77,7 @@ ThetaResampler::ThetaResampler(Index lmax, const FineGrid& fine, bool on_fine_gr
       fine_scaled_(lmax + 1) {
   if (fine.length <= lmax || fine.length % kFineStep != 0 || fine.length < 4 * kFineStep)
     throw core::InputError(
-        fmt::format("resampling in theta: a fine grid of {} rings for lmax = {}: give a multiple of {} above lmax",
+        fmt::format("resampling in theta: a fine grid of {} rings for lmax = {}: use a multiple of {} above lmax",
                     fine.length, lmax, kFineStep));
   plan_coefficients();
 }

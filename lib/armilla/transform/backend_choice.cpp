@@ -31,8 +31,8 @@ BackendChoice take_named(const comm::Communicator& comm, Kind kind, core::Precis
   choice.trial = try_devices(comm, kind, precision, place, *device, method);
   if (!choice.trial->passed)
     throw core::ResourceError(
-        fmt::format("backend = {}: the check of devices before the run failed. {}. Do not trust its "
-                    "results: exclude this node or GPU, or set backend to cpu",
+        fmt::format("backend = {}: the device check before the run failed. {}. Do not trust results of this GPU: "
+                    "exclude the node or GPU, or set backend to cpu",
                     name_of(kind), choice.trial->fault));
   return choice;
 }
@@ -54,8 +54,8 @@ bool takes_devices(const comm::Communicator& comm, Kind kind, core::Precision pr
   if (without > 0) {
     const std::string reason = backend::why_unusable(kind);
     choice.warning = fmt::format(
-        "backend = auto: {} of {} ranks cannot use the GPUs that the others see, so all compute on CPUs. {}", without,
-        comm.size(), first_text(comm, device ? "" : own_rank(comm) + ": " + reason));
+        "backend = auto: {} of {} ranks cannot use the GPUs that the others see, so all ranks compute on CPUs. {}",
+        without, comm.size(), first_text(comm, device ? "" : own_rank(comm) + ": " + reason));
     return false;
   }
   if (!why_cpu.empty()) {
@@ -64,19 +64,19 @@ bool takes_devices(const comm::Communicator& comm, Kind kind, core::Precision pr
   }
   const bool is_slow = !backend::has_fast_doubles(*device);
   const std::string slow = first_text(
-      comm, is_slow
-                ? fmt::format("GPU '{}' of {} has 1/{} of the rate of FP32 in FP64, in which most of a transform is",
-                              device->name, own_rank(comm), device->single_to_double)
-                : "");
+      comm,
+      is_slow
+          ? fmt::format("the FP64 rate of GPU '{}' of {} is 1/{} of its FP32 rate, and most of a transform is in FP64",
+                        device->name, own_rank(comm), device->single_to_double)
+          : "");
   if (!slow.empty()) {
-    choice.note =
-        fmt::format("backend = auto: on CPUs: {}; backend: {} would use it nevertheless", slow, name_of(kind));
+    choice.note = fmt::format("backend = auto: on CPUs: {}; set backend: {} to use it anyway", slow, name_of(kind));
     return false;
   }
   choice.trial = try_devices(comm, kind, precision, place, *device, method);
   if (!choice.trial->passed)
     choice.warning =
-        fmt::format("backend = auto: the check of devices before the run failed, so all ranks compute on CPUs. {}",
+        fmt::format("backend = auto: the device check before the run failed, so all ranks compute on CPUs. {}",
                     choice.trial->fault);
   return choice.trial->passed;
 }

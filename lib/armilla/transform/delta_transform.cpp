@@ -132,7 +132,7 @@ void DeltaTransform<T>::choose_device_work() {
     const auto total = [&](Index work) { return fields + memory.with_work(work).peak(); };
     const auto too_small = [&] {
       return fmt::format(
-          "transform on the GPU: each rank may take {} bytes of its memory, but it needs {}: use more ranks and GPUs, "
+          "transform on the GPU: each rank may use {} bytes of its memory, but needs {}: use more ranks and GPUs, "
           "single precision, a smaller batch, or backend: cpu",
           room, total(memory.min_work()));
     };

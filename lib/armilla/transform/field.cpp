@@ -19,7 +19,7 @@ AlmField<T>::AlmField(FieldKind kind, std::shared_ptr<const dist::AlmDistributio
 template <class T>
 void AlmField<T>::set_kind(FieldKind kind) {
   if (kind.components() != kind_.components())
-    throw core::InternalError("alm field: a kind of another number of components");
+    throw core::InternalError("alm field: the new kind has a different number of components");
   kind_ = std::move(kind);
 }
 

@@ -64,10 +64,10 @@ std::vector<std::string> pairs_of(const std::string& name) {
   const std::string what =
       fmt::format("fields [{}] are not a known combination: {} is half of a pair", fmt::join(names, ", "), half);
   if (!pairs.empty())
-    throw core::InputError(fmt::format("{}: give both, as {} in this order, or {{name: {}}} to take {} as a scalar",
+    throw core::InputError(fmt::format("{}: specify both, as {} in this order, or {{name: {}}} to treat {} as a scalar",
                                        what, fmt::join(pairs, " or "), half, half));
   throw core::InputError(
-      fmt::format("{}: give scalars by any names, Q, U or E, B for polarisation, U, V for wind, or {{names: [X, Y], "
+      fmt::format("{}: use any names for scalars, Q, U or E, B for polarisation, U, V for wind, or {{names: [X, Y], "
                   "spin: s}} for two components of another spin",
                   what));
 }
@@ -89,7 +89,7 @@ FieldKind FieldKind::temperature_polarisation() {
 }
 
 FieldKind FieldKind::spin(Index spin) {
-  if (spin < 0) throw core::InputError(fmt::format("spin = {}: give a spin of at least 0", spin));
+  if (spin < 0) throw core::InputError(fmt::format("spin = {}: use a spin of at least 0", spin));
   if (spin == 0) return scalar();
   if (spin == 2) return polarisation();
   return {spin, {fmt::format("RE{}", spin), fmt::format("IM{}", spin)}, {"E", "B"}};
@@ -102,7 +102,7 @@ FieldKind FieldKind::vector() { return pair(1, "V_THETA", "V_PHI"); }
 FieldKind FieldKind::pair(Index spin, const std::string& first, const std::string& second) {
   if (spin < 1)
     throw core::InputError(
-        fmt::format("spin = {} of the fields {}, {}: give a spin of at least 1", spin, first, second));
+        fmt::format("spin = {} of the fields {}, {}: use a spin of at least 1", spin, first, second));
   const auto names = map_pair(first, second);
   const bool unnamed = names == Pair{"E", "B"} || (spin == 2 && names == Pair{"Q", "U"});
   if (unnamed) return FieldKind::spin(spin);
@@ -127,7 +127,7 @@ FieldKind FieldKind::joined(std::span<const FieldKind> kinds) {
     for (const std::string& name : *names)
       if (std::ranges::count(*names, name) > 1)
         throw core::InputError(
-            fmt::format("fields [{}] have the name {} twice: give different names", fmt::join(*names, ", "), name));
+            fmt::format("fields [{}] contain the name {} twice: use different names", fmt::join(*names, ", "), name));
   return all;
 }
 
@@ -154,7 +154,7 @@ FieldKind FieldKind::from_names(std::span<const std::string> names, std::span<co
       kinds.push_back(scalar(list[i]));
     }
   }
-  if (kinds.empty()) throw core::InputError("fields [] name no field: give at least one");
+  if (kinds.empty()) throw core::InputError("fields [] is empty: specify at least one field");
   return joined(kinds);
 }
 

@@ -35,11 +35,11 @@ namespace {
 
 void check_weights(const grid::RingGrid& grid, const char* instead) {
   if (!grid.description().is_whole())
-    throw core::InputError(fmt::format("grid {} is a part of the sky, over which nothing integrates exactly: use {}",
+    throw core::InputError(fmt::format("grid {} covers only part of the sky, so exact quadrature is impossible: use {}",
                                        grid.description().text(), instead));
   if (!grid.has_weights())
     throw core::InputError(
-        fmt::format("grid {} has no quadrature weights: give data set 'weight' [sr] in its rings file, or use {}",
+        fmt::format("grid {} has no quadrature weights: write dataset 'weight' [sr] to its rings file, or use {}",
                     grid.description().text(), instead));
 }
 
@@ -113,7 +113,7 @@ void FieldTransform<T>::check(const AlmField<T>& alm, const MapField<T>& map) co
   const FieldTransformSpec& own = spec();
   if (!(alm.kind() == own.kind) || !(map.kind() == own.kind) || alm.maps() != own.maps || map.maps() != own.maps ||
       !(alm.distribution().layout() == own.alm->layout()) || !map.distribution().grid().same_pixels(own.pixels->grid()))
-    throw core::InternalError("field transform: a field does not fit the plan it is given to");
+    throw core::InternalError("field transform: a field does not match the plan");
 }
 
 template <class T>
@@ -140,7 +140,7 @@ template <class T>
 void FieldTransform<T>::quadrature(const MapField<T>& map, AlmField<T>& alm, std::span<const double> weight) {
   check(alm, map);
   if (weight.size() != delta_->spin_fields().front()->rings.size())
-    throw core::InternalError("quadrature: one weight for each own ring is needed");
+    throw core::InternalError("quadrature: one weight per local ring is needed");
   to_alm(*delta_, map, alm, DeltaTransform<T>::Rule::kPlain, weight);
 }
 

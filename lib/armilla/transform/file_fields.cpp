@@ -21,7 +21,7 @@ FieldKind kind_of_file(Index components, std::span<const std::string> names, std
   }
   FieldKind kind = FieldKind::from_names(names, spins);
   if (spins.empty() && kind.spin_fields().size() > 1 && kind.map_names() != whole.map_names())
-    throw core::InputError("it does not say their spins");
+    throw core::InputError("their spins are unspecified");
   return kind;
 }
 

@@ -139,7 +139,7 @@ const T* RingHalo<T>::ring(Index field, Index pair, bool north) const {
     return received_.data() + part.place + field * (part.blocks[0].count + part.blocks[1].count) +
            (north ? 0 : part.blocks[0].count) + part.offsets[h][at(pair - part.pairs.first)];
   }
-  throw core::InternalError("a ring of another rank that was not asked for");
+  throw core::InternalError("a ring of another rank that was not requested");
 }
 
 template <class T>

@@ -225,23 +225,24 @@ TEST(Api, RefusesWhatDoesNotFit) {
   Transform pair(world, {.grid = make_healpix(4), .lmax = 8, .fields = FieldKind::polarisation()});
   Alm alm = t.make_alm();
   Map map = t.make_map();
-  expect_refusal([&] { t.synthesis(other.make_alm(), map); }, "lmax = 9, mmax = 9, but the transform lmax = 8");
+  expect_refusal([&] { t.synthesis(other.make_alm(), map); }, "lmax = 9, mmax = 9, but the transform has lmax = 8");
   Map fine = other.make_map();
-  expect_refusal([&] { t.synthesis(alm, fine); }, "the map lies on healpix nside 8");
-  expect_refusal([&] { pair.adjoint_synthesis(map, alm); }, "the alm does not fit the transform: it has 1 components");
+  expect_refusal([&] { t.synthesis(alm, fine); }, "the map is on healpix nside 8");
+  expect_refusal([&] { pair.adjoint_synthesis(map, alm); },
+                 "the alm does not match the transform: it has 1 components");
   // Where one rank alone is wrong, all say so.
   if (const Map<double>& given = world.is_root() ? fine : map; true)
-    expect_refusal([&] { t.analysis(given, alm); }, "the map lies on healpix nside 8");
+    expect_refusal([&] { t.analysis(given, alm); }, "the map is on healpix nside 8");
   expect_refusal([&] { spectra(alm, world.is_root() ? 2 : 0); }, "map 2 does not exist");
   expect_refusal([&] { t.analysis(map, alm, {.iterations = -1}); }, "iterations = -1");
-  expect_refusal([&] { t.analysis_to_tolerance(map, alm, 1e-30); }, "tolerance = 1e-30 is below what double");
+  expect_refusal([&] { t.analysis_to_tolerance(map, alm, 1e-30); }, "tolerance = 1e-30 is below the limit of double");
   expect_refusal([&] { alm.of_m(9); }, "does not own m = 9");
   expect_refusal([&] { alm.of_m(alm.local_m().empty() ? 0 : alm.local_m()[0], 1); }, "component 1 does not exist");
   expect_refusal([&] { map.of_ring({}, 0, 1); }, "map 1 does not exist");
   for (const LocalRing& ring : fine.rings())
     if (ring.ring.nphi == 32) expect_refusal([&] { map.of_ring(ring); }, "has no ring of 32 pixels");
   expect_refusal([&] { spectra(alm, -1); }, "map -1 does not exist");
-  expect_refusal([&] { random_alm(alm, {8, {"TT"}, {std::vector<double>(5, 1.0)}, ""}, 1); }, "has 5 numbers");
+  expect_refusal([&] { random_alm(alm, {8, {"TT"}, {std::vector<double>(5, 1.0)}, ""}, 1); }, "has 5 values");
   expect_refusal([&] { write(world, "cl.h5", {8, {"TT", "EE"}, {std::vector<double>(9, 1.0)}, ""}); }, "1 columns");
   expect_refusal([&] { relative_error(alm, other.make_alm()); }, "differ in lmax");
 
@@ -250,11 +251,11 @@ TEST(Api, RefusesWhatDoesNotFit) {
   expect_refusal(make({.grid = make_healpix(4), .lmax = 8, .mmax = 9}), "mmax");
   expect_refusal(make({.grid = make_healpix(4), .lmax = 1, .fields = FieldKind::polarisation()}), "spin 2");
   expect_refusal(make({.grid = make_healpix(4), .lmax = 8, .backend = "abacus"}), "abacus");
-  expect_refusal([] { make_grid({.kind = "HEALPix", .nside = 4}); }, "give one of healpix, gauss");
+  expect_refusal([] { make_grid({.kind = "HEALPix", .nside = 4}); }, "use one of healpix, gauss");
   EXPECT_THROW(make({.grid = make_healpix(4), .lmax = 8, .maps = Index{1} << 60})(), ResourceError);
   expect_refusal([&] { write("a.h5", alm, {.coordsys = "banana"}); }, "'banana' is not");
   Transform comma(world, {.grid = make_healpix(4), .lmax = 8, .fields = FieldKind::scalar("A,B")});
-  expect_refusal([&] { write("a.h5", comma.make_alm()); }, "'A,B' cannot name a component");
+  expect_refusal([&] { write("a.h5", comma.make_alm()); }, "'A,B' cannot be a component name");
   expect_refusal([&] { random_alm(alm, {8, {"TT"}, {std::vector<double>(9, NAN)}, ""}, 1); }, "is nan at l = 0");
   if (world.size() > 1) {
     const Index own = world.is_root() ? 0 : 1;
@@ -269,7 +270,7 @@ TEST(Api, RefusesWhatDoesNotFit) {
   expect_refusal([&] { aliased.analysis(gauss, alm); }, "lmax = 8 exceeds nlat - 1 = 7");
   Transform exact(world, {.grid = make_gauss(9, 17), .lmax = 8});
   Map whole = exact.make_map();
-  expect_refusal([&] { exact.analysis(whole, alm, {.weights = Weights::kPixel}); }, "are for HEALPix maps");
+  expect_refusal([&] { exact.analysis(whole, alm, {.weights = Weights::kPixel}); }, "require a full-sky HEALPix map");
   const std::vector<double> theta{1.0, 2.0};
   const std::vector<double> phi0{0, 0};
   const std::vector<Index> nphi{20, 20};

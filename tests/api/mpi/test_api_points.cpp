@@ -96,7 +96,7 @@ TEST(PointTransform, SaysWhatIsWrong) {
   };
   refuses([&] { make({.lmax = 1, .fields = FieldKind::polarisation()}); }, "lmax = 1 is below the spin 2");
   refuses([&] { make({.lmax = 8, .mmax = 9}); }, "mmax");
-  refuses([&] { make({.lmax = 8, .maps = 0}); }, "maps = 0: give 1 or more");
+  refuses([&] { make({.lmax = 8, .maps = 0}); }, "maps = 0: use 1 or more");
   refuses([&] { make({.lmax = 8, .accuracy = 1e-16}); }, "1e-16");
   refuses([&] { PointTransform(world, {.lmax = 8}, theta, none); }, "2 values of theta but 0 of phi");
   const std::vector<double> outside{1.0, 3.2};
@@ -105,7 +105,7 @@ TEST(PointTransform, SaysWhatIsWrong) {
   PointTransform t(world, {.lmax = 8}, theta, phi);
   Alm<double> alm = t.make_alm();
   std::vector<double> values(3);
-  refuses([&] { t.synthesis(alm, values); }, "3 values for 1 maps of 1 components at 2 points: give 2");
+  refuses([&] { t.synthesis(alm, values); }, "3 values for 1 maps of 1 components at 2 points: pass 2");
   values.assign(2, 1.0);
   Alm<double> other = PointTransform(world, {.lmax = 9}, theta, phi).make_alm();
   refuses([&] { t.adjoint_synthesis(values, other); }, "lmax = 9");
@@ -157,7 +157,7 @@ TEST(PointTransform, FitsNothingToNothing) {
   const auto world = Communicator::world();
   PointTransform t(world, {.lmax = 4}, std::vector<double>(), std::vector<double>());
   Alm<double> alm = t.make_alm();
-  EXPECT_NE(refusal([&] { t.analysis({}, alm); }).find("a fit of no points"), std::string::npos);
+  EXPECT_NE(refusal([&] { t.analysis({}, alm); }).find("there are no points to fit"), std::string::npos);
 }
 
 }  // namespace

@@ -222,7 +222,7 @@ TEST(DeviceTheta, SaysSoWhereOneCallOfFftsDoesNotFit) {
     to_rings<double>(test, test.random_source(), 100);
     FAIL();
   } catch (const core::ResourceError& error) {
-    EXPECT_NE(std::string(error.what()).find("columns take"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("columns need"), std::string::npos) << error.what();
   }
 }
 

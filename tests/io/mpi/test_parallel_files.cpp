@@ -114,8 +114,8 @@ TEST(ParallelFiles, AFullDiskOnTheRootIsTheSameErrorOnAllRanks) {
     {
       std::unique_ptr<FileSizeLimit> limit;
       if (world.is_root()) limit = std::make_unique<FileSizeLimit>(100000);
-      expect_error<core::ResourceError>([&] { write_big_map(world, path); }, {path, "largest file size"});
-      expect_error<core::ResourceError>([&] { write_big_alm(world, path); }, {path, "largest file size"});
+      expect_error<core::ResourceError>([&] { write_big_map(world, path); }, {path, "file size limit"});
+      expect_error<core::ResourceError>([&] { write_big_alm(world, path); }, {path, "file size limit"});
     }
     world.barrier();
     EXPECT_TRUE(folder.is_empty());

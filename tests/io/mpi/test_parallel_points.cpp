@@ -90,7 +90,7 @@ TEST(ParallelPoints, AFullDiskIsTheSameErrorOnAllRanks) {
       {
         std::unique_ptr<FileSizeLimit> limit;
         if (world.rank() == full) limit = std::make_unique<FileSizeLimit>(10000);
-        expect_error<core::ResourceError>([&] { write_big_points(world, path); }, {path, "largest file size"});
+        expect_error<core::ResourceError>([&] { write_big_points(world, path); }, {path, "file size limit"});
       }
       world.barrier();
       EXPECT_TRUE(folder.is_empty());

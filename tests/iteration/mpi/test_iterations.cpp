@@ -255,16 +255,16 @@ TEST_F(Iterations, SchemesThatCannotBeHadAreRefusedWithTheReason) {
       EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
     }
   };
-  refused(spec, other, "scheme 'ring' is not available: the weights are not one number for each ring");
+  refused(spec, other, "scheme 'ring' is not available: the weights vary within a ring");
   Corrections pixels = immediate(2);
   pixels.scheme = Scheme::kPixel;
   refused(spec, pixels, "scheme 'pixel' is not available: the immediate iteration works on whole rings");
   const Case longitude = test::iteration_cases().back();
   refused(Found<double>::spec_of(FieldKind::scalar(), longitude, 1, 1, false), jacobi(2, Scheme::kNormalMatrix),
-          "do not mirror each other");
+          "are not mirror images");
   const Case large{"healpix 1024", shared(grid::make_healpix(1024)), {2048, 2048}};
   refused(Found<double>::spec_of(FieldKind::scalar(), large, 1, 1, false), jacobi(2, Scheme::kNormalMatrix),
-          "tables would take");
+          "tables would need");
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ TEST(DeviceMemory, SaysSoWhereTheDeviceHasTooLittle) {
     DeviceBuffer<double> buffer(device_memory().total);  // in numbers of eight bytes
     FAIL() << "eight times the memory of the device was given";
   } catch (const core::ResourceError& error) {
-    EXPECT_NE(std::string(error.what()).find("allocation on the GPU of"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("GPU memory allocation of"), std::string::npos) << error.what();
   }
 }
 

@@ -239,7 +239,7 @@ TEST(PointAnalysis, RefusesWhatCannotBeFitted) {
   EXPECT_NE(message(weights).find("all weights are 0"), std::string::npos) << message(weights);
   weights.resize(at(fit.places->size()) + 1, 1.0);
   std::ranges::fill(weights, 1.0);
-  EXPECT_NE(message(weights).find("give one for each"), std::string::npos) << message(weights);
+  EXPECT_NE(message(weights).find("provide one per point"), std::string::npos) << message(weights);
 
   if (comm.rank() == 0) fit.values.data()[0] = std::numeric_limits<double>::quiet_NaN();
   PointAnalysis<double> analysis(fit.transform, {});

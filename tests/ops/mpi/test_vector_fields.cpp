@@ -134,7 +134,7 @@ TEST(Gradient, IsOfScalars) {
     gradient_kind(FieldKind::temperature_polarisation(), TangentAxes::kThetaPhi);
     FAIL();
   } catch (const core::InputError& error) {
-    EXPECT_STREQ(error.what(), "fields T, Q, U have spin 2, and a gradient is of scalars");
+    EXPECT_STREQ(error.what(), "fields T, Q, U have spin 2, but the gradient is defined for scalars only");
   }
 }
 

@@ -166,9 +166,10 @@ void forget_device_peak() { kernels::forget_peak(); }
 std::string why_cuda_unusable() {
   if (!visible_devices().empty()) return {};
   const std::string reason = why_no_devices();
-  if (!reason.empty()) return reason + ": update the driver, use an armilla built for it, or set backend to cpu";
-  return "no GPU is visible: ask the scheduler for one, see whether nvidia-smi lists it and CUDA_VISIBLE_DEVICES does "
-         "not hide it, or set backend to cpu or auto";
+  if (!reason.empty())
+    return reason + ": update the driver, use a build of armilla for this driver, or set backend to cpu";
+  return "no GPU is visible: request one from the scheduler, check that nvidia-smi lists it and CUDA_VISIBLE_DEVICES "
+         "does not hide it, or set backend to cpu or auto";
 }
 
 Device cuda_device(const Placement& placement) {

@@ -26,7 +26,7 @@ void CudaRingModes<T>::set_weights(std::span<const double> weight) {
   for (std::size_t slot = 0; slot < weight.size(); ++slot)
     factor.push_back(weight[slot] * static_cast<double>(tables_.rings()[slot].nphi));
   if (static_cast<Index>(factor.size()) != factor_.size())
-    throw core::InternalError("ring modes: one weight for each own ring is needed");
+    throw core::InternalError("ring modes: one weight per local ring is needed");
   kernels::copy(factor_.data(), factor.data(), factor_.size(), stream_);
   stream_.wait();
 }
@@ -96,7 +96,7 @@ void CudaRingModes<T>::squares(const Complex* modes, std::span<double> sums) {
 template <class T>
 void CudaRingModes<T>::immediate_round(const ImmediateRound<T>& round) {
   if (legendre_.all_orders().count() != all_m_.count())
-    throw core::InternalError("ring modes: the immediate scheme is for whole maps on one rank");
+    throw core::InternalError("ring modes: the immediate scheme requires whole maps on one rank");
   // What is not subtracted needs no order.
   const std::vector<OrderRange> at_once{all_m_};
   const DevicePointer modes(round.modes);

@@ -35,7 +35,7 @@ DeviceRings<T>::DeviceRings(const fft::RingTask& task, Index work_bytes, const k
   const WorkSpace work = groups_.memory(task, sizeof(T), fft_work).work.front();
   if (work.least > work_bytes)
     throw core::ResourceError(fmt::format(
-        "ring FFTs need at least {} MiB of working space on the GPU, {} MiB are left: use more ranks or GPUs, "
+        "ring FFTs need at least {} MiB of workspace on the GPU, but only {} MiB are left: use more ranks or GPUs, "
         "a smaller batch, or backend: cpu",
         (work.least >> 20) + 1, work_bytes >> 20));
   keeps_chirps_ = work.most <= work_bytes;

@@ -13,19 +13,19 @@ std::int64_t peak_device_bytes() { return 0; }
 void forget_device_peak() {}
 
 std::string why_cuda_unusable() {
-  return "this armilla was built without CUDA: build it with nvcc (-DARMILLA_CUDA=ON), or set backend to "
+  return "armilla was built without CUDA: rebuild it with nvcc (-DARMILLA_CUDA=ON), or set backend to "
          "cpu or auto";
 }
 
-Device cuda_device(const Placement&) { throw core::InternalError("a GPU was asked for in a build without CUDA"); }
+Device cuda_device(const Placement&) { throw core::InternalError("a GPU was requested in a build without CUDA"); }
 
 Index cuda_room(const Placement&) {
-  throw core::InternalError("the memory of a GPU was asked for in a build without CUDA");
+  throw core::InternalError("the memory of a GPU was requested in a build without CUDA");
 }
 
 template <class T>
 std::unique_ptr<Context<T>> make_cuda_context(const Placement&) {
-  throw core::InternalError("the CUDA backend was asked for in a build without it");
+  throw core::InternalError("the CUDA backend was requested in a build without CUDA");
 }
 
 template std::unique_ptr<Context<float>> make_cuda_context<float>(const Placement&);

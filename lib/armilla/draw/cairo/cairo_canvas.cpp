@@ -61,7 +61,7 @@ class CairoCanvas final : public Canvas {
     // Cairo's own font of last resort, which has ASCII only.
     if (cairo_scaled_font_get_type(font) == CAIRO_FONT_TYPE_USER)
       throw core::ResourceError(
-          "pictures cannot be labelled: no font is installed here; install one (Debian: apt-get install "
+          "pictures cannot be labelled: no font is installed; install one (Debian: apt-get install "
           "fonts-dejavu-core)");
   }
 

@@ -107,17 +107,18 @@ std::string accuracy_advice(const AccuracyTask& task) {
   const grid::GridDescription& grid = task.grid.description();
   if (grid.is_full_healpix()) {
     const Index carried = healpix_accurate_lmax(grid.nside, task.precision, task.tolerance);
-    return carried < task.lmax ? fmt::format("lower lmax to {}, which {} carries", carried, grid.text()) : "lower lmax";
+    return carried < task.lmax ? fmt::format("lower lmax to {}, which {} supports", carried, grid.text())
+                               : "lower lmax";
   }
   if (grid.kind == "octahedral" && task.lmax > grid.nlat / 2)
-    return fmt::format("lower lmax to about nlat / 2 = {}, which {} carries", grid.nlat / 2, grid.text());
+    return fmt::format("lower lmax to about nlat / 2 = {}, which {} supports", grid.nlat / 2, grid.text());
   return "lower lmax";
 }
 
 void check_accuracy(const AccuracyTask& task) {
   const double least = min_accuracy(task.precision, task.lmax);
   if (!(task.tolerance >= least))
-    throw core::InputError(fmt::format("is below what {} precision can give at lmax = {}: give {:.2g} or more{}",
+    throw core::InputError(fmt::format("is below the limit of {} precision at lmax = {}: set {:.2g} or more{}",
                                        core::precision_name(task.precision), task.lmax, least,
                                        task.precision == core::Precision::kSingle ? ", or set precision: double" : ""));
   if (accuracy_route(task) == AccuracyRoute::kExactQuadrature || !task.grid.description().is_full_healpix()) return;
@@ -125,8 +126,8 @@ void check_accuracy(const AccuracyTask& task) {
   const Index carried = healpix_accurate_lmax(nside, task.precision, task.tolerance);
   if (task.lmax > carried)
     throw core::InputError(fmt::format(
-        "cannot be reached at lmax = {}: the pixels of {} hardly distinguish some harmonics. Lower "
-        "lmax to {}, which it carries to this tolerance{}, or take a method with a number of iterations",
+        "cannot be reached at lmax = {}: the pixels of {} barely distinguish some harmonics. Lower lmax to {}, which "
+        "it supports at this tolerance{}, or use a method with a fixed number of iterations",
         task.lmax, task.grid.description().text(), carried, task.tolerance < 1e-10 ? ", raise the tolerance" : ""));
 }
 

@@ -12,7 +12,7 @@ class NumberReader {
  public:
   explicit NumberReader(std::span<const double> numbers) : numbers_(numbers) {}
   double next() {
-    if (numbers_.empty()) throw core::InternalError("the state of a fit ends too early");
+    if (numbers_.empty()) throw core::InternalError("the state of a fit is truncated");
     const double value = numbers_.front();
     numbers_ = numbers_.subspan(1);
     return value;
@@ -20,7 +20,7 @@ class NumberReader {
   bool flag() { return next() != 0; }
   Index count() { return static_cast<Index>(next()); }
   std::span<const double> several(std::size_t count) {
-    if (numbers_.size() < count) throw core::InternalError("the state of a fit ends too early");
+    if (numbers_.size() < count) throw core::InternalError("the state of a fit is truncated");
     const std::span<const double> values = numbers_.first(count);
     numbers_ = numbers_.subspan(count);
     return values;
@@ -78,7 +78,7 @@ void FitProgress::take(std::span<const double> numbers) {
   NumberReader reader(numbers);
   round = reader.count();
   if (reader.count() != static_cast<Index>(states.size()))
-    throw core::InternalError("the state of a fit is of another number of systems");
+    throw core::InternalError("the state of a fit has a different number of systems");
   for (std::size_t k = 0; k < states.size(); ++k) {
     AnalysisOutcome& outcome = outcomes[k];
     states[k].active = reader.flag();
@@ -98,7 +98,7 @@ void FitProgress::take(std::span<const double> numbers) {
     const auto count = static_cast<std::size_t>(reader.count());
     states[k].ritz = RitzValues(reader.several(count));
   }
-  if (!reader.at_end()) throw core::InternalError("the state of a fit is longer than it should be");
+  if (!reader.at_end()) throw core::InternalError("the state of a fit is too long");
 }
 
 }  // namespace armilla::ops

@@ -48,7 +48,7 @@ void check_shape(const transform::MapField<T>& map, const transform::MapField<T>
   const Index components = field->kind().components();
   if ((field->maps() != 1 && field->maps() != map.maps()) ||
       (components != 1 && components != map.kind().components()) || field->local_size() != map.local_size())
-    throw core::InternalError(fmt::format("fit: the {} does not fit the maps", name));
+    throw core::InternalError(fmt::format("fit: the {} does not match the maps", name));
 }
 
 // Of weights per area: the range over pixels that count.
@@ -182,8 +182,8 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
     faults.push_back(
         {f / components,
          wrong[at(f)] != 0
-             ? fmt::format("weights{} are negative or not finite: inverse variances must be 0 or more, and 0 where "
-                           "nothing is known",
+             ? fmt::format("weights{} are negative or not finite: inverse variances must be finite and at least 0, "
+                           "with 0 for pixels without data",
                            which)
              : fmt::format("all pixels{} are masked or have inverse variance 0: no usable pixels", which)});
   }

@@ -58,7 +58,7 @@ std::vector<double> scales_of(const comm::Communicator& comm, const FitWeights<T
     const auto place = static_cast<Index>(s / spin_fields);
     if (wrong[s] == 0 || (!faults.empty() && faults.back().place == place)) continue;
     faults.push_back(
-        {place, "the map holds numbers that are not finite, masked ones included: repair it, or set bad_data: zero"});
+        {place, "some pixels of the map are not finite (masked ones count too): fix the map, or set bad_data: zero"});
   }
   if (!faults.empty()) throw MapFaults(std::move(faults), FaultOf::kMap, map.maps());
   std::vector<double> scales;

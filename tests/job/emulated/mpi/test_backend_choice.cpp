@@ -167,9 +167,9 @@ TEST_F(BackendChoice, IsTheCpuWhereADeviceIsWrong) {
     expect_cpu(outcome, "so all ranks compute on CPUs. GPU 'emulated' of rank ", "");
     const std::string message = failure<core::ResourceError>(kJob, "cuda");
     const int rank = everywhere ? 0 : world_.size() - 1;
-    EXPECT_TRUE(contains(message, "backend = cuda: the check of devices before the run failed"));
+    EXPECT_TRUE(contains(message, "backend = cuda: the device check before the run failed"));
     EXPECT_TRUE(contains(message, "GPU 'emulated' of rank " + std::to_string(rank) + " on "));
-    EXPECT_TRUE(contains(message, "is off by "));
+    EXPECT_TRUE(contains(message, "has a relative rms error of "));
     EXPECT_TRUE(contains(message, "set backend to cpu"));
   }
 }
@@ -187,9 +187,9 @@ TEST_F(BackendChoice, IsTheCpuWhereADeviceFails) {
 TEST_F(BackendChoice, IsTheCpuWhereDevicesAreSlow) {
   const Pretend slow({.single_to_double = is_last() ? 64 : 2});
   const RunOutcome outcome = run(kJob);
-  expect_cpu(outcome, "", "1/64 of the rate of FP32 in FP64");
+  expect_cpu(outcome, "", "1/64 of its FP32 rate, and most of a transform is in FP64");
   if (world_.is_root()) {
-    EXPECT_TRUE(contains(outcome.report.notes[0], "backend: cuda would use it"));
+    EXPECT_TRUE(contains(outcome.report.notes[0], "set backend: cuda to use it"));
     EXPECT_FALSE(outcome.report.device_check);
   }
   const RunOutcome named = run(kJob, "cuda");
@@ -219,7 +219,7 @@ TEST_F(BackendChoice, SaysNothingWhereThereAreNoDevices) {
 
 TEST_F(BackendChoice, IsTheCpuForWhatDevicesCannotDo) {
   const RunOutcome engine = run(kJob + "execution: {engine: fast}\n");
-  expect_cpu(engine, "", "execution.engine = fast is an engine of the CPU");
+  expect_cpu(engine, "", "execution.engine = fast is a CPU engine");
 }
 
 TEST_F(BackendChoice, IsTheCpuWhereDevicesAreTooSmall) {

@@ -177,7 +177,7 @@ TEST_F(Devices, ThatAreTooSmallRefuseAJob) {
       } catch (const core::ResourceError& error) {
         // The check of the device comes first in a run, and may need more.
         const std::string text = error.what();
-        if (mode == RunMode::kRun && room < kOfCheck && contains(text, "the check of devices before the run failed"))
+        if (mode == RunMode::kRun && room < kOfCheck && contains(text, "the device check before the run failed"))
           continue;
         for (const char* part : {"job.yaml: the job needs ", "of GPU memory per rank, but only", "execution.batch",
                                  "fewer ranks per GPU", "execution.precision to single", "execution.backend: cpu"})

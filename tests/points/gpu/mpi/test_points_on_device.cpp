@@ -186,7 +186,7 @@ TEST(PointsOnDevice, SayWhatTheDeviceLacks) {
     PointRun<double>(comm, uniform(500), spec_of(transform::FieldKind::scalar(), 200, comm.size(), 1e-6, 1, kCuda));
     FAIL();
   } catch (const core::ResourceError& error) {
-    EXPECT_NE(std::string(error.what()).find("transform at points on the GPU: each rank may take"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("transform at points on the GPU: each rank may use"), std::string::npos)
         << error.what();
   }
 }

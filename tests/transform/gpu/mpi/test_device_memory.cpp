@@ -72,7 +72,7 @@ TEST(DeviceMemory, IsEnoughForATransformAndLessIsRefused) {
       FieldTransform<double> transform(comm, spec);
       FAIL() << "it took what is not there";
     } catch (const core::ResourceError& error) {
-      for (const char* text : {"each rank may take ", "it needs ", "more ranks and GPUs", "backend: cpu"})
+      for (const char* text : {"each rank may use ", "but needs ", "more ranks and GPUs", "backend: cpu"})
         EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
     }
   }
