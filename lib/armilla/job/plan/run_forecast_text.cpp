@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-std::string bytes_text(double bytes) { return core::readable_bytes(static_cast<Index>(bytes)); }
+std::string data_size(double bytes) { return core::readable_bytes(static_cast<Index>(bytes)); }
 
 double operations(const RunForecast& forecast, const char* phase) {
   return forecast.work.total(forecast.batches * forecast.groups).load_of(phase).total;
@@ -23,11 +23,11 @@ std::string forecast_text(const RunForecast& forecast, const RunMachine& machine
   const cost::Occupancy& own = machine.occupancy;
   std::string text =
       fmt::format("exchange between ranks: {} in total{}, at most {} from one rank to another at a time\n",
-                  bytes_text(forecast.delta_bytes),
+                  data_size(forecast.delta_bytes),
                   forecast.other_bytes > 0
-                      ? fmt::format(", and about {} for points or neighbouring rings", bytes_text(forecast.other_bytes))
+                      ? fmt::format(", and about {} for points or neighbouring rings", data_size(forecast.other_bytes))
                       : "",
-                  bytes_text(forecast.pair_bytes));
+                  data_size(forecast.pair_bytes));
   text += fmt::format("operations: {:.3g} FMA in Legendre stages\n", operations(forecast, "legendre"));
   for (const TransformShare& share : forecast.work.shares)
     text += fmt::format(
