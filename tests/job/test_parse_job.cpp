@@ -170,7 +170,7 @@ TEST(ParseJob, EveryGridTakesAPartOfTheSky) {
   EXPECT_TRUE(
       contains(refused("rings: [[1, 2, 3]]"), "rings[0] (a list) is not a range of rings: expected [first, last]"));
   EXPECT_TRUE(contains(refused("rings: [-1]"), "rings[0] = -1 is not a whole number"));
-  EXPECT_TRUE(contains(refused("theta_deg: [1]"), "theta_deg (a list) is not a band"));
+  EXPECT_TRUE(contains(refused("theta_deg: [1]"), "theta_deg (a list) is not a range of colatitudes"));
   EXPECT_TRUE(contains(refused("theta_deg: [a, b]"), "theta_deg[0] = a is not a number"));
   EXPECT_TRUE(contains(refused("theta: [1, 2]"), "unknown key 'theta': did you mean 'theta_deg'?"));
 }
@@ -256,7 +256,7 @@ TEST(ParseJob, WrongTypesNameFileLineKeyValueAndExpectation) {
 
 TEST(ParseJob, MissingKeysAreNamed) {
   EXPECT_TRUE(contains(refusal("steps: []\n"), "the job lacks the key 'version'"));
-  EXPECT_TRUE(contains(refusal("version: 2\nsteps: []\n"), "version = 2 is not known"));
+  EXPECT_TRUE(contains(refusal("version: 2\nsteps: []\n"), "version = 2 is not supported"));
   EXPECT_TRUE(contains(refusal("version: 1\n"), "nothing to do"));
   EXPECT_TRUE(contains(refusal(one_step("synthesis: {alm: a, out: b}")), "steps[0].synthesis lacks the key 'grid'"));
   EXPECT_TRUE(contains(refusal(one_step("synthesis: {alm: a, grid: {healpix: {}}, out: b}")),
@@ -273,7 +273,7 @@ TEST(ParseJob, ContradictionsAreRefused) {
   EXPECT_TRUE(
       contains(refusal(one_step("analysis: {map: a, lmax: 10, mmax: 11, out: b}")), "mmax = 11 exceeds lmax = 10"));
   EXPECT_TRUE(contains(refusal(one_step("{smooth: {alm: a, fwhm_arcmin: 1, out: b}, spectra: {alm: a, out: c}}")),
-                       "steps[0] names 2 operations"));
+                       "steps[0] has 2 operations"));
   EXPECT_TRUE(contains(refusal(one_step("smooth: {alm: a, alm: b, fwhm_arcmin: 1, out: c}")),
                        "steps[0].smooth.alm appears twice"));
   EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {map: a.h5}\n  a: {map: b.h5}\n"),

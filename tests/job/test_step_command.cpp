@@ -42,7 +42,7 @@ TEST(StepCommand, IsTheJobThatItStandsFor) {
 TEST(StepCommand, RefusesResultsThatTheStepDoesNotMake) {
   StepCommand command = random_alm_command();
   command.out = {"b_map=a.fits"};
-  EXPECT_NE(refusal(command).find("-o b_map=a.fits: random_alm makes out"), std::string::npos);
+  EXPECT_NE(refusal(command).find("-o b_map=a.fits: random_alm has the result"), std::string::npos);
   command.out.clear();
   EXPECT_NE(refusal(command).find("random_alm needs an output file: use -o FILE"), std::string::npos);
 }
