@@ -215,8 +215,9 @@ class JobMaker {
         if (equals != std::string::npos || results.empty())
           throw core::InputError(fmt::format(
               "-o {}: {} has {}: {}", given, kind_.name,
-              results.empty() ? "no results"
-                              : fmt::format("the result{} {}", results.size() == 1 ? "" : "s", fmt::join(results, ", ")),
+              results.empty()
+                  ? "no results"
+                  : fmt::format("the result{} {}", results.size() == 1 ? "" : "s", fmt::join(results, ", ")),
               results.empty()
                   ? "remove it"
                   : "use KEY=FILE with one of them, or put './' before the name of a file that contains '='"));
