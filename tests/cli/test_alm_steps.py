@@ -156,7 +156,7 @@ class TestConventions:
      ["by.window = ", "short.dat ends at l = 4", "lmax = 12"]),
     ({"a": "polar.h5"}, "multiply: {alm: a, by: {window: two.dat}, out: out}", ["has the columns T, TT, but none for E"]),
     ({"a": "a.h5"}, "multiply: {alm: a, by: {window: none.dat}, out: out}", ["multiply.by.window", "none.dat"]),
-    ({"a": "a.h5"}, "multiply: {alm: a, by: {window: short.dat, l_range: [1, 2]}, out: out}", ["names 2 functions of l"]),
+    ({"a": "a.h5"}, "multiply: {alm: a, by: {window: short.dat, l_range: [1, 2]}, out: out}", ["has 2 functions of l"]),
     ({"a": "a.h5"}, "multiply: {alm: a, by: {beam: 3}, out: out}", ["unknown key 'beam'"]),
     ({"a": "a.h5"}, "resize: {alm: a, lmax: 3, mmax: 4, out: out}", ["resize.mmax = 4 exceeds lmax = 3"]),
     ({"a": "a.h5, convention: {norm: 3pi}"}, None, ["convention.norm = 3pi is not valid: expected one of orthonormal, 4pi"]),
@@ -183,7 +183,7 @@ def test_bad_input(place, ranks, inputs, step, parts):
 
 
 @pytest.mark.parametrize("file, convention, parts", [
-    ("out.fits", "{norm: 4pi}", ["out.fits cannot record that its coefficients are 4pi", "write .h5"]),
+    ("out.fits", "{norm: 4pi}", ["out.fits cannot record the convention of its coefficients (4pi", "write .h5"]),
     ("out.h5, precision: single", "{norm: unnormalised}", ["norm = unnormalised exceeds the range of single precision"]),
 ])
 def test_outputs_that_cannot_hold_a_convention(place, file, convention, parts):

@@ -287,7 +287,7 @@ class TestBadGrids:
         ("{gauss: {nlat: 0}}", "nlat = 0 is not a whole number in 1"),
         ("{gauss: {nlat: 8, nphi: 0}}", "nphi = 0 is not a whole number in 1"),
         ("{rings: {file: rings.h5, theta_deg: [150, 180]}}", "no ring of rings of"),
-        ("{healpix: {nside: 8}, gauss: {nlat: 9}}", "names 2 grids"),
+        ("{healpix: {nside: 8}, gauss: {nlat: 9}}", "has 2 grids"),
     ])
     def test_parts_of_the_sky_without_rings(self, place, ranks, grid, part):
         write_alm(place)

@@ -94,7 +94,7 @@ def test_a_dry_run_names_the_files_that_are_missing(campaign, ranks):
     assert all(f"map_{i}.h5" in error for i in (101, 103, 112)) and "map_102.h5" not in error
     assert "warning: " in run(campaign, "--dry-run", *limit("3"), ranks=ranks).out
     result = run(campaign, "--dry-run", *limit("2"), ranks=ranks, code=2)
-    assert "at_most = 2 allows fewer" in result.errors()[0]
+    assert "This exceeds execution.on_bad_map.skip.at_most = 2" in result.errors()[0]
     result = run(campaign, "--dry-run", "--part", "2/2", "--set", "inputs.sky.map=sims/map_{102..113}.h5", ranks=ranks, code=2)
     assert "2 files are missing, for 2 of 12 maps" in result.errors()[0] and "map_103.h5" not in result.errors()[0]
     assert campaign.leftovers() == []

@@ -180,7 +180,7 @@ TEST_F(Devices, ThatAreTooSmallRefuseAJob) {
         if (mode == RunMode::kRun && room < kOfCheck && contains(text, "the device check before the run failed"))
           continue;
         for (const char* part : {"job.yaml: the job needs ", "of GPU memory per rank, but only", "execution.batch",
-                                 "fewer ranks per GPU", "execution.precision to single", "execution.backend: cpu"})
+                                 "fewer ranks per GPU", "execution.precision: single", "execution.backend: cpu"})
           EXPECT_TRUE(contains(text, part)) << text;
       }
     }
@@ -246,7 +246,7 @@ TEST_F(Devices, AreInTheForecastOfADryRun) {
     EXPECT_TRUE(contains(text, "device/rank")) << text;
     EXPECT_TRUE(contains(text, "predicted peak device memory per rank: ")) << text;
     EXPECT_TRUE(contains(text, "(fields ")) << text;
-    EXPECT_TRUE(contains(text, " is needed; each rank may take ")) << text;
+    EXPECT_TRUE(contains(text, " is needed; available per rank: ")) << text;
   }
   options_.overrides = {"execution.backend=cpu"};
   text = run(kIterated).text;
