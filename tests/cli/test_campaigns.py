@@ -404,7 +404,7 @@ def test_memory_does_not_grow_with_the_number_of_maps(place, method, numbers):
     more = (numbers[1] - numbers[0]) * 8 * 12 * 64**2
     assert measured[1] - measured[0] <= 0.12 * more, measured
     told = run(place, "--dry-run").out
-    assert f"{numbers[1]} maps, in {-(-numbers[1] // 4)} batches of 4, by 1 group of ranks" in told
+    assert f"{numbers[1]} maps in {-(-numbers[1] // 4)} batches of 4, with 1 group of ranks" in told
 
 
 @pytest.mark.parametrize("nside, batches, batch", [(8, 4, 32), (256, 8, 16)])
@@ -418,7 +418,7 @@ def test_batches_are_as_large_as_maps_gain_from_it(place, nside, batches, batch)
     place.job('inputs:\n  sky: {map: "sims/map_{000..127}.h5"}\n'
               f"steps:\n  - analysis: {{map: sky, lmax: {nside}, out: a}}\noutputs:\n  a: {{file: a.h5}}\n")
     told = run(place, "--dry-run").out
-    assert f"128 maps, in {batches} batches of {batch}, by 1 group of ranks" in told, told
+    assert f"128 maps in {batches} batches of {batch}, with 1 group of ranks" in told, told
 
 
 def test_random_maps_are_a_campaign_of_their_own(place):

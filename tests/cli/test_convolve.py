@@ -129,7 +129,7 @@ def test_equal_bits_on_any_ranks(place):
     ("kernel: {gaussian: {fwhm_arcmin: 600}}, kernel_evaluation: fast, out: y", ["kernel_evaluation", "interpolated"]),
     ("kernel: {mexican_hat: {scale_deg: 10}}, mask: x, normalise: true, out: y", ["normalise", "zero mean"]),
     ("kernels: [{name: y, needlet: {scale: 2}}, {name: y, needlet: {scale: 3}}]", ["two kernels named 'y'"]),
-    ("kernels: [{name: y, needlet: {scale: 2}}], out: z", ["out", "leave out"]),
+    ("kernels: [{name: y, needlet: {scale: 2}}], out: z", ["out", "remove 'out'"]),
     ("kernel: {top_hat: {radius_deg: 20}}, method: harmonic, out: y", ["method", "no band limit"]),
 ])
 def test_refused(place, step, words):

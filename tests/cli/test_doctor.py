@@ -81,7 +81,7 @@ def test_a_folder_that_cannot_be_written_is_an_error(place, ranks):
         found = facts(place, "--folder", folder, code=3, ranks=ranks)
         errors = [finding for finding in found["findings"] if finding["severity"] == "error"]
         assert len(errors) == 1 and errors[0]["topic"] == "file system"
-        assert f"folder '{folder}' cannot be written" in errors[0]["text"] and "--folder" in errors[0]["text"]
+        assert f"folder '{folder}' is not writable" in errors[0]["text"] and "--folder" in errors[0]["text"]
         assert found["file_system"]["written_bytes"] == 0
         assert found["arithmetic"]["round_trip"] < 1e-12
 

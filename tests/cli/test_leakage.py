@@ -202,7 +202,7 @@ class TestComponents:
     def test_analysis_refuses_what_is_not_there(self, place):
         error = failure(place, ["analysis: {map: sky, only: [Q], lmax: 8, out: a}"])
         assert "analysis.only = [Q] of the alm of 'sky' contains Q, which is not one of T, E, B" in error
-        assert "synthesis.only = [B] of 'a' names B" in failure(
+        assert "synthesis.only = [B] of 'a' contains B" in failure(
             place, ["analysis: {map: sky, only: [E], lmax: 8, out: a}",
                     "synthesis: {alm: a, only: [B], grid: {healpix: {nside: 8}}, out: b}"])
 

@@ -213,7 +213,7 @@ class TestBadInput:
         self.job(place, f"tolerance: {tolerance}" if key == "tolerance" else f"method: {{cg: {{tolerance: {tolerance}}}}}",
                  precision=precision)
         refused(place, ranks, "job.yaml:", f"steps[0].analysis.{key} = ", f"is below the limit of {precision} precision",
-                f"set {least} or more")
+                f"use {least} or more")
 
     def test_tolerance_that_is_none(self, place, ranks):
         self.job(place, "tolerance: 2")

@@ -203,7 +203,7 @@ def test_a_file_of_an_earlier_run_does_not_stand_for_a_map_that_is_left_out(camp
     # quick_2.h5 is this run's where the mask is looked at after it was written; other groups' warnings are not shown.
     if groups == 1:
         assert "a_2.fits' of an earlier run, because its map was left out" in result.error
-        assert ("quick_2.h5, of an earlier run" in result.error) == (case == "missing")
+        assert ("quick_2.h5' of an earlier run" in result.error) == (case == "missing")
     # One that cannot be removed is not passed over in silence.
     (campaign.folder / "a_2.fits").mkdir()
     (campaign.folder / "a_2.fits" / "file").touch()

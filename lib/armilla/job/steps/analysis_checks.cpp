@@ -97,7 +97,7 @@ void check_fit_tolerance(const StepPlanner& planner, const MethodSpec& method) {
   const ops::LeastSquares* fit = method.method.fit();
   if (fit == nullptr || !fit->tolerance || *fit->tolerance >= min_tolerance(precision)) return;
   planner.refuse_key(method.key + ".tolerance", fmt::format("{:.3g}", *fit->tolerance),
-                     fmt::format("is not attainable in {} precision: use {:.2g} or more{}",
+                     fmt::format("is below the limit of {} precision: use {:.2g} or more{}",
                                  core::precision_name(precision), min_tolerance(precision),
                                  precision == core::Precision::kSingle ? ", or set execution.precision: double" : ""));
 }

@@ -118,7 +118,7 @@ std::string accuracy_advice(const AccuracyTask& task) {
 void check_accuracy(const AccuracyTask& task) {
   const double least = min_accuracy(task.precision, task.lmax);
   if (!(task.tolerance >= least))
-    throw core::InputError(fmt::format("is below the limit of {} precision at lmax = {}: set {:.2g} or more{}",
+    throw core::InputError(fmt::format("is below the limit of {} precision at lmax = {}: use {:.2g} or more{}",
                                        core::precision_name(task.precision), task.lmax, least,
                                        task.precision == core::Precision::kSingle ? ", or set precision: double" : ""));
   if (accuracy_route(task) == AccuracyRoute::kExactQuadrature || !task.grid.description().is_full_healpix()) return;
