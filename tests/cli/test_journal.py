@@ -147,7 +147,7 @@ def test_the_same_command_again_has_nothing_to_do(campaign):
     assert {name: (campaign.folder / name).stat().st_mtime_ns for name in first} == stamps
     assert len(list((campaign.folder / ".armilla").glob("*.jsonl"))) == 1  # runs that did nothing leave none
     told = run(campaign, "--dry-run").out
-    assert f"all {MAPS} maps are done" in told
+    assert f"all {MAPS} maps are already done" in told
 
 
 @pytest.mark.parametrize("ranks, groups, everyone", [(0, 1, True), (3, 3, True), (3, 3, False), (3, 1, False), (7, 3, True)])
@@ -379,7 +379,7 @@ def test_parts_make_the_whole(campaign):
     assert report["left"] == 0
     assert contents(campaign) == first
     assert hidden(campaign) == []
-    assert "all 3 maps of this part are done" in run(campaign, "--part", "2/4").out
+    assert "all 3 maps of this part are already done" in run(campaign, "--part", "2/4").out
     assert "there is nothing to compute" in run(campaign).out
 
 

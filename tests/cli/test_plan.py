@@ -99,7 +99,7 @@ def test_what_does_not_fit_is_said_with_what_would(prepared):
                  "  - synthesis: {alm: a, grid: {gauss: {nlat: 4096}}, out: m}\noutputs:\n  m: {file: m.h5}\n"
                  "execution: {backend: cpu}\n")
     found = plan(prepared, "--ranks", "4", "--ranks-per-node", "4", "--memory-per-node", "500M")
-    assert any(text.startswith("does not fit: 4 ranks of a node need ") for text in found["warnings"])
+    assert any(text.startswith("does not fit: the 4 ranks of a node need ") for text in found["warnings"])
     (text,) = [text for text in found["advice"] if "have enough memory" in text]
     nodes = int(text.split()[0])
     assert nodes > 1

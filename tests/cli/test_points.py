@@ -383,7 +383,7 @@ def test_empty_and_incomplete_catalogues(catalogues):
     ("adjoint_synthesis_at: {values: x, lmax: 1, out: y}", ["lmax = 1", "below the spin = 2"]),
     ("adjoint_synthesis_at: {values: p, lmax: 9, out: y}", ["values = p", "'points'", "'values' is needed"]),
     ("synthesis_at: {alm: a, points: a, out: y}", ["points = a", "'alm'", "'points' is needed"]),
-    ("gradient_at: {alm: a, points: p, out: y}", ["gradient_at.alm = a", "the gradient is defined for scalars only"]),
+    ("gradient_at: {alm: a, points: p, out: y}", ["gradient_at.alm = a", "only scalars have a gradient"]),
     ("analysis: {map: x, lmax: 9, out: y}", ["map = x", "'values'", "'map' is needed"]),
     ("synthesis_at: {alm: a, points: c, out: y}", ["points = c", "coordinates C", "in G", "rotate with to: equatorial"]),
     ("compare: {values: x, reference: few}", ["reference = few", "has 1 points, but 'x' has 800"]),

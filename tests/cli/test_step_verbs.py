@@ -307,11 +307,11 @@ class TestMistakes:
         # files
         (["smooth", "nope.h5", "--fwhm-arcmin", 3, "-o", "a.h5"], ["'nope.h5' cannot be opened", "No such file"]),
         (["mask", "sky.h5", "--mask", "nope.h5", "-o", "a.h5"], ["'nope.h5' cannot be opened"]),
-        (["analysis", "alm.h5", "--lmax", 3, "-o", "a.h5"], ["alm.h5 holds an alm", "but analysis takes a map as 'map'"]),
+        (["analysis", "alm.h5", "--lmax", 3, "-o", "a.h5"], ["alm.h5 contains an alm", "but analysis takes a map as 'map'"]),
         (["spectra", "dl.dat", "-o", "a.h5"], ["dl.dat contains spectra"]),
         (["compare", "alm.h5", "--reference", "nope.h5"], ["'nope.h5' cannot be opened"]),
         # options
-        (["smooth", "alm.h5", "--fwhm-arcmin", -3, "-o", "a.h5"], ["--fwhm-arcmin = -3 is outside 0 .. 10800"]),
+        (["smooth", "alm.h5", "--fwhm-arcmin", -3, "-o", "a.h5"], ["--fwhm-arcmin = -3 is outside the range 0 .. 10800"]),
         (["smooth", "alm.h5", "--fwhm-arcmin", "wide", "-o", "a.h5"], ["--fwhm-arcmin = wide is not a number"]),
         (["analysis", "sky.h5", "--lmax", 40, "-o", "a.h5"], ["lmax = 40 exceeds 3 nside - 1 = 23", "lower lmax"]),
         (["analysis", "sky.h5", "--lmax", 8, "--method", "iterate=3", "-o", "a.h5"], ["iterate", "jacobi"]),
@@ -329,7 +329,7 @@ class TestMistakes:
         (["leakage", "sky.h5", "--mask", "mask.h5", "--lmax", 8, "-o", "b=a.h5"],
          ["-o b=a.h5: leakage has the results b_map, template, alm, out: use KEY=FILE"]),
         (["analysis", "sky.h5", "--lmax", 8, "-o", "a.h5", "-o", "b.h5"], ["-o b.h5: out already has a file"]),
-        (["compare", "alm.h5", "--reference", "alm.h5", "-o", "a.h5"], ["-o a.h5: compare makes nothing: remove it"]),
+        (["compare", "alm.h5", "--reference", "alm.h5", "-o", "a.h5"], ["-o a.h5: compare has no results: remove it"]),
     ], ids=lambda value: " ".join(map(str, value)) if isinstance(value, list) else str(value))
     def test_what_is_said(self, sky, arguments, parts, ranks):
         said = error(sky, *arguments, ranks=ranks)
@@ -386,7 +386,7 @@ class TestMistakes:
         (["smooth", "sky.h5", "--fwhm-arcmin", 60, "--lmax", "many"], "--lmax = many is no"),
         (["analysis", "sky.h5", "--lmax", 16, "--bad-data", "zeros"], "--bad-data = zeros is not valid"),
         (["analysis", "sky.h5", "--lmax", 16, "--precision", "half"], "--precision = half is not valid"),
-        (["multiply", "alm.h5", "--by-l-range", "9,3"], "--by-l-range (a list) holds no l"),
+        (["multiply", "alm.h5", "--by-l-range", "9,3"], "--by-l-range (a list) contains no l"),
     ], ids=lambda value: " ".join(map(str, value)) if isinstance(value, list) else "")
     def test_values_are_named_by_their_options(self, sky, arguments, begin):
         said = error(sky, *arguments, "-o", "a.h5")
@@ -568,7 +568,7 @@ class TestFiles:
     def test_notes_and_errors_are_said_once(self, sky, ranks):
         result = run(sky, "smooth", "sky.h5", "--fwhm-arcmin", 900, "-o", "s.h5", ranks=ranks)
         assert result.error.count("sky.h5 is a map") == 1 and result.error.count("the result is a map") == 1
-        assert "outside 0 .. 10800" in error(sky, "smooth", "sky.h5", "--fwhm-arcmin", -1, "-o", "t2.h5", ranks=ranks)
+        assert "outside the range 0 .. 10800" in error(sky, "smooth", "sky.h5", "--fwhm-arcmin", -1, "-o", "t2.h5", ranks=ranks)
 
 
 class TestPoints:

@@ -151,7 +151,7 @@ class TestBadInput:
 
     @pytest.mark.parametrize("text, fields, parts", [
         ("gradient: {alm: a, grid: {healpix: {nside: 4}}, out: b}", "T, U, V",
-         ["job.yaml:6: steps[1].gradient.alm = a has the fields T, E_U, B_V", "spin 1: a gradient is of scalars"]),
+         ["job.yaml:6: steps[1].gradient.alm = a has the fields T, E_U, B_V", "spin 1: only scalars have a gradient"]),
         ("gradient: {alm: a, grid: {healpix: {nside: 4}}, axes: up, out: b}", "T",
          ["steps[1].gradient.axes", "theta_phi, east_north"]),
         ("gradient: {alm: a, grid: {healpix: {nside: 4}}, radius_m: 0, out: b}", "T",
@@ -163,7 +163,7 @@ class TestBadInput:
         ("convert_vector: {alm: a, to: wind, out: b}", "T",
          ["steps[1].convert_vector.alm = a has the fields T, none of which has the name of a vector field: set 'from'"]),
         ("convert_vector: {alm: a, from: wind, to: stream_potential, out: b}", "T",
-         ["has the fields T, which are not wind: it has two components of spin 1"]),
+         ["has the fields T, which are not wind: expected two components of spin 1"]),
         ("convert_vector: {alm: a, from: stream_potential, to: wind, out: b}", "{name: T}, {name: U}, {name: V}",
          ["has the fields T, U, V, and more than one pair of them can be stream_potential: name the intended pair STREAM, POTENTIAL"]),
         ("adjoint_gradient: {map: air, lmax: 8, out: b}", "T, U, V",
