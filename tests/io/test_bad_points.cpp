@@ -30,7 +30,7 @@ TEST(BadPoints, EmptyCataloguesAreRefused) {
 TEST(BadPoints, MissingColumnsAreListed) {
   const TemporaryFolder folder;
   for (const std::string& path : foreign_catalogues(folder, "theta", "azimuth", {1}, {2}))
-    expect_bad_open(path, {"theta and phi, ra and dec, or lon and lat", "there are", "azimuth", "theta"});
+    expect_bad_open(path, {"theta and phi, ra and dec, or lon and lat", "(it has ", "azimuth", "theta"});
   write_text(folder / "numbers.csv", "1,2,3\n4,5,6\n");
   expect_bad_open(folder / "numbers.csv", {"no line names the columns"});
   write_text(folder / "binary.csv", std::string("theta,phi\n\0\1\2", 13));
