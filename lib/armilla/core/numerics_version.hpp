@@ -6,6 +6,6 @@ namespace armilla::core {
 /// input on the same machine (another summation order, another recurrence, a corrected formula, another default).
 /// Campaigns begun with an earlier version are then not continued, as their outputs would be mixed. Do not increase it
 /// for changes of speed, messages or formats.
-inline constexpr int kNumericsVersion = 2;
+inline constexpr int kNumericsVersion = 3;
 
 }  // namespace armilla::core

@@ -35,6 +35,11 @@ Index maps_of_panels(const Task& task) {
   return rest == 3 && task.maps > panel ? task.maps : task.maps - rest;
 }
 
+// Start values smaller than this get a negative scale, and the kernels skip their steps up to the first one that
+// contributes. For small lmax, these checks take longer than the steps that they save.
+constexpr Index kSmallLmax = 320;
+double least_start_value(Index lmax) { return lmax <= kSmallLmax ? 0x1p-500 : 0x1p-80; }
+
 /// Ishioka's recurrence for all fields of an m at once; spins 1 to 3 are turned into scalar fields first.
 template <class T>
 class FastEngine final : public Engine<T> {
@@ -50,7 +55,7 @@ class FastEngine final : public Engine<T> {
         degrees_(task.spin <= kMaxScalarSpin ? task.spin : 0, task.lmax),
         wigner_(task, parts_.wigner),
         starts_(task.spin <= kMaxScalarSpin ? task.sin_theta : std::span<const double>(),
-                task.m.empty() ? 0 : task.m.back()) {
+                task.m.empty() ? 0 : task.m.back(), least_start_value(task.lmax)) {
     for (Index p = 0; p < task_.pairs(); ++p) {
       const double s = task_.sin_theta[at(p)];
       const double c = task_.cos_theta[at(p)];

@@ -22,12 +22,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-// Products of powers, whole vectors of them. Below 2^-80 a value of scale 0 is better carried one scale down, where the
-// kernels step over it.
-void multiply_powers(const PowerTable::Rows& power, double factor, Index count, double* value, double* scale) {
+// Products of powers, whole vectors of them. Values below `least` of scale 0 are moved one scale down, where the kernels
+// skip their steps.
+void multiply_powers(const PowerTable::Rows& power, double factor, double least_value, Index count, double* value,
+                     double* scale) {
   const Tag d;
   const Vec norm = hn::Set(d, factor);
-  const Vec least = hn::Set(d, 0x1p-80);
+  const Vec least = hn::Set(d, least_value);
   const Vec up = hn::Set(d, 1 / kDown);
   for (Index i = 0; i < count; i += lane_count()) {
     const Vec product = hn::Mul(hn::Mul(norm, hn::LoadU(d, power.low + i)), hn::LoadU(d, power.high + i));
@@ -101,7 +102,8 @@ core::MemoryEstimate PowerTable::memory(Index bases, Index most) {
   return {.tables = (kLow + 2 * (most / kLow + 1)) * bases * static_cast<Index>(sizeof(double))};
 }
 
-StartValues::StartValues(std::span<const double> sin_theta, Index mmax) : powers_(widened(sin_theta), mmax) {
+StartValues::StartValues(std::span<const double> sin_theta, Index mmax, double least)
+    : least_(least), powers_(widened(sin_theta), mmax) {
   // norm_m^2 = (2 m + 1)!! / (4 pi (2 m)!!).
   constexpr long double pi = 3.14159265358979323846264338327950288L;
   long double square = 1 / (4 * pi);
@@ -112,7 +114,7 @@ StartValues::StartValues(std::span<const double> sin_theta, Index mmax) : powers
 }
 
 void StartValues::get(Index m, Index first, Index count, double* value, double* scale) const {
-  HWY_DYNAMIC_DISPATCH(multiply_powers)(powers_.get(m, first), norm_[at(m)], count, value, scale);
+  HWY_DYNAMIC_DISPATCH(multiply_powers)(powers_.get(m, first), norm_[at(m)], least_, count, value, scale);
 }
 
 namespace {

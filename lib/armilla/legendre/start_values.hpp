@@ -41,8 +41,8 @@ class PowerTable {
 /// lambda_mm(theta) = (-1)^m norm_m sin^m(theta) at all ring pairs of a grid.
 class StartValues {
  public:
-  /// `sin_theta` of the pairs; mmax: the largest m requested.
-  StartValues(std::span<const double> sin_theta, Index mmax);
+  /// `sin_theta` of the pairs; mmax: the largest m requested; `least`: smaller values get a negative scale.
+  StartValues(std::span<const double> sin_theta, Index mmax, double least = 0x1p-80);
 
   /// Values and scales of pairs first .. first + count - 1; overwrites arrays up to a multiple of kPairPadding.
   void get(Index m, Index first, Index count, double* value, double* scale) const;
@@ -53,6 +53,7 @@ class StartValues {
   double norm(Index m) const { return norm_[static_cast<std::size_t>(m)]; }
 
  private:
+  double least_;
   std::vector<double> norm_;  ///< [m]
   PowerTable powers_;
 };
