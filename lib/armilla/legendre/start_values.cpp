@@ -22,8 +22,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-// Products of powers, whole vectors of them. Values below `least` of scale 0 are moved one scale down, where the kernels
-// skip their steps.
+// Products of powers, whole vectors of them. Values below `least` of scale 0 are moved one scale down, where the
+// kernels skip their steps.
 void multiply_powers(const PowerTable::Rows& power, double factor, double least_value, Index count, double* value,
                      double* scale) {
   const Tag d;

@@ -49,7 +49,8 @@ TEST(DeviceCheck, FindsWhatIsWrongInEachStage) {
     const Pretend wrong({.row_error = 1e-7});
     const DeviceCheck found = check<double>();
     EXPECT_GT(found.rms, device_check_limit(core::Precision::kDouble));
-    EXPECT_TRUE(contains(found.fault, "the Legendre stage of synthesis of spin 0, 1 map, on rings of HEALPix, has a relative rms error of "))
+    EXPECT_TRUE(
+        contains(found.fault, "the Legendre stage of synthesis of spin 0, 1 map, on rings of HEALPix, has a relative "))
         << found.fault;
     EXPECT_TRUE(contains(found.fault, "above the limit 1e-11")) << found.fault;
   }

@@ -235,8 +235,8 @@ TEST_F(BackendChoice, IsTheCpuWhereDevicesAreTooSmall) {
     EXPECT_TRUE(contains(outcome.report.warnings[0], "all ranks compute on CPUs, although their GPUs work"));
     EXPECT_TRUE(contains(outcome.report.warnings[0], "of GPU memory per rank, but only"));
   }
-  for (const char* text : {"job.yaml: the job needs ", "use more ranks and GPUs", "execution.precision: single",
-                           "execution.backend: cpu"})
+  for (const char* text :
+       {"job.yaml: the job needs ", "use more ranks and GPUs", "execution.precision: single", "execution.backend: cpu"})
     EXPECT_TRUE(contains(failure<core::ResourceError>(large, "cuda"), text));
 }
 
