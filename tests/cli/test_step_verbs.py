@@ -307,7 +307,7 @@ class TestMistakes:
         # files
         (["smooth", "nope.h5", "--fwhm-arcmin", 3, "-o", "a.h5"], ["'nope.h5' cannot be opened", "No such file"]),
         (["mask", "sky.h5", "--mask", "nope.h5", "-o", "a.h5"], ["'nope.h5' cannot be opened"]),
-        (["analysis", "alm.h5", "--lmax", 3, "-o", "a.h5"], ["alm.h5 contains an alm", "but analysis takes a map as 'map'"]),
+        (["analysis", "alm.h5", "--lmax", 3, "-o", "a.h5"], ["alm.h5 contains an alm", "but analysis expects a map as 'map'"]),
         (["spectra", "dl.dat", "-o", "a.h5"], ["dl.dat contains spectra"]),
         (["compare", "alm.h5", "--reference", "nope.h5"], ["'nope.h5' cannot be opened"]),
         # options
