@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -84,6 +85,10 @@ int main(int argc, char** argv) {
     ops::RadialPlan by_rings = ops::plan_radial(request, ops::plan_cutoff(request), grid, grid, kind);
     if (on_device) ops::plan_for_device(by_rings);
     const std::vector<radial::ConvolutionTarget> targets{{by_rings.spec, pixels}};
+    if (on_device && !ops::on_device(backend, targets)) {
+      std::fprintf(stderr, "perf_radial: %s\n", by_rings.why.c_str());
+      return EXIT_FAILURE;
+    }
     const double start = core::now_seconds();
     ops::RadialConvolution<double> convolution(comm, pixels, targets, maps, device);
     convolution(in, areas, {&rings});

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 namespace armilla::radial {
 namespace {
@@ -170,6 +171,21 @@ TEST(InterpolatedKernels, AreTheKernelWithinTheirError) {
       EXPECT_EQ(interpolated.table()(beyond * beyond), 0);
     }
   }
+}
+
+// The error of a cell is measured with the cell before it, which another thread may have computed.
+TEST(InterpolatedKernels, AreTheSameWithAnyNumberOfThreads) {
+  const int threads = omp_get_max_threads();
+  for (double fwhm = 3 * kArcmin; fwhm < 9 * kArcmin; fwhm += 0.1 * kArcmin) {
+    const auto kernel = gaussian_kernel(fwhm);
+    omp_set_num_threads(1);
+    const InterpolatedKernel alone(*kernel, 2.5 * fwhm, 1e-13);
+    omp_set_num_threads(5);
+    const InterpolatedKernel together(*kernel, 2.5 * fwhm, 1e-13);
+    EXPECT_EQ(alone.error(), together.error()) << fwhm;
+    EXPECT_EQ(alone.coefficients(), together.coefficients()) << fwhm;
+  }
+  omp_set_num_threads(threads);
 }
 
 }  // namespace

@@ -68,12 +68,17 @@ InterpolatedKernel::Fit InterpolatedKernel::fit(const Kernel& kernel) {
   };
   coefficients_.resize(at(cells_ * kTerms));
   double error = 0, largest = 0;
-#pragma omp parallel for schedule(static) reduction(max : error, largest)
+#pragma omp parallel for schedule(static)
   for (Index cell = 0; cell < cells_; ++cell) {
     const auto first = static_cast<double>(cell);
     CellPolynomial values;
     for (int i = 0; i < kTerms; ++i) values[at(i)] = value(first + (std::cos(kPi * (i + 0.5) / kTerms) + 1) / 2);
     std::ranges::copy(polynomial_of(values), &coefficients_[at(cell * kTerms)]);
+  }
+  // After all cells are complete: by rounding, a position at the start of a cell may be looked up in the cell before it.
+#pragma omp parallel for schedule(static) reduction(max : error, largest)
+  for (Index cell = 0; cell < cells_; ++cell) {
+    const auto first = static_cast<double>(cell);
     for (const double x : {0.0, 0.02, 0.27, 0.5, 0.73, 0.98}) {
       if (chord_at(first + x) > end_) continue;
       const double exact = value(first + x);
