@@ -8,9 +8,10 @@
 
 namespace armilla::kernels {
 
-// Two blocks per multiprocessor; with three, the data of eight pairs do not fit in registers.
+// As many blocks per multiprocessor as registers allow.
 template <int P, int G, class S>
-__global__ void __launch_bounds__(kMaxThreads, 2) adjoint_kernel(const __grid_constant__ PairArguments arguments) {
+__global__ void __launch_bounds__(kMaxThreads, G == 1 ? 4 : 3)
+    adjoint_kernel(const __grid_constant__ PairArguments arguments) {
   run_pairs<AdjointBody, P, G, S>(arguments);
 }
 
@@ -18,7 +19,7 @@ __global__ void __launch_bounds__(kMaxThreads, 2) adjoint_kernel(const __grid_co
 template <int G, class S>
 void launch_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                     StreamHandle stream) {
-  with_pairs<ScalarChoices::kMaxPairsOfAdjoint>(stage.pair_blocks, [&]<int P>() {
+  with_pairs<ScalarChoices::kMaxPairs>(stage.pair_blocks, [&]<int P>() {
     adjoint_kernel<P, G, S><<<block_count(stage, groups), stage.pair_blocks.threads, 0, stream>>>(
         {in_kernel(stage), groups, in_kernel(delta)});
     check_launch("Legendre adjoint");

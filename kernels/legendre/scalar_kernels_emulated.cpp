@@ -39,8 +39,7 @@ void launch_scalar_synthesis(const DeviceScalarStage& stage, const FieldGroups& 
                              StreamHandle stream) {
   with_sums(stage.pair_blocks, [&]<class S>() {
     with_fields_of_synthesis<S>(groups, [&]<int G>() {
-      constexpr int kMax = ScalarChoices::max_pairs_of_synthesis(G, core::kPrecisionOf<S>);
-      with_pairs<kMax>(stage.pair_blocks, [&]<int P>() {
+      with_pairs<ScalarChoices::kMaxPairs>(stage.pair_blocks, [&]<int P>() {
         enqueue(stream, [arguments = PairArguments{in_kernel(stage), groups, in_kernel(delta)}] {
           run_pair_blocks<PairBodies<SynthesisBody, P, G, S>>(arguments);
         });
@@ -53,7 +52,7 @@ void launch_scalar_adjoint(const DeviceScalarStage& stage, const FieldGroups& gr
                            StreamHandle stream) {
   with_sums(stage.pair_blocks, [&]<class S>() {
     with_fields<2, 1>(groups, [&]<int G>() {
-      with_pairs<ScalarChoices::kMaxPairsOfAdjoint>(stage.pair_blocks, [&]<int P>() {
+      with_pairs<ScalarChoices::kMaxPairs>(stage.pair_blocks, [&]<int P>() {
         enqueue(stream, [arguments = PairArguments{in_kernel(stage), groups, in_kernel(delta)}] {
           run_pair_blocks<PairBodies<AdjointBody, P, G, S>>(arguments);
         });

@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(kMaxThreads) synthesis_kernel(const __grid_con
 template <int G, class S>
 void launch_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                       StreamHandle stream) {
-  with_pairs<ScalarChoices::max_pairs_of_synthesis(G, core::kPrecisionOf<S>)>(stage.pair_blocks, [&]<int P>() {
+  with_pairs<ScalarChoices::kMaxPairs>(stage.pair_blocks, [&]<int P>() {
     synthesis_kernel<P, G, S><<<block_count(stage, groups), stage.pair_blocks.threads, 0, stream>>>(
         {in_kernel(stage), groups, in_kernel(delta)});
     check_launch("Legendre synthesis");

@@ -113,7 +113,7 @@ kernels::PairBlocks ScalarStageShape::synthesis_blocks(int together, Index group
     const double all = warps * static_cast<double>(orders * groups) * std::max(own, 4 * (1 + loads));
     return std::max(all / (2 * kMultiprocessors), 4 * own);
   };
-  return blocks_of(best_pairs(kernels::ScalarChoices::max_pairs_of_synthesis(together, sums_), cost), kMaxThreads);
+  return blocks_of(best_pairs(kernels::ScalarChoices::kMaxPairs, cost), kMaxThreads);
 }
 
 kernels::PairBlocks ScalarStageShape::adjoint_blocks() const {
@@ -122,7 +122,7 @@ kernels::PairBlocks ScalarStageShape::adjoint_blocks() const {
     const double cycles = sums_ == core::Precision::kSingle ? 2.0 * pairs + 1 : 3.0 * pairs + 2;
     return warps * std::max(cycles, 8.0);
   };
-  return blocks_of(best_pairs(kernels::ScalarChoices::kMaxPairsOfAdjoint, cost), kMaxThreads);
+  return blocks_of(best_pairs(kernels::ScalarChoices::kMaxPairs, cost), kMaxThreads);
 }
 
 // Cycles of a scheduler for a step of a warp: eight for 256 products of tensor cores, four for the recurrence of a

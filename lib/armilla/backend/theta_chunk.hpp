@@ -11,15 +11,16 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// Columns per call of FFTs of `length`, up to 8 MiB. The number is independent of the workspace size, because cuFFT
-/// may sum in a different order for another number.
-inline Index fft_columns(Index length) { return std::clamp((Index{1} << 19) / length, Index{8}, Index{256}); }
+/// Columns per call of FFTs of `length`: a block of cuFFT transforms one column, and there are enough for all
+/// multiprocessors; up to 64 MiB. The number is independent of the workspace size, because cuFFT may sum in a different
+/// order for another number.
+inline Index fft_columns(Index length) { return std::clamp((Index{1} << 22) / length, Index{8}, Index{256}); }
 
 /// Columns that pass together through the steps of resampling on a device: about 32 MiB of `length` numbers each, which
-/// stay in the cache of a large device between steps. A multiple of fft_columns().
+/// stay in the cache of a large device between steps, but at least those of one call. A multiple of fft_columns().
 inline Index regular_chunk(Index length) {
   const Index call = fft_columns(length);
-  return std::max(4 * call, (Index{1} << 21) / length / call * call);
+  return std::max(call, (Index{1} << 21) / length / call * call);
 }
 
 /// The same, or fewer if `work_bytes` cannot hold them. Throws ResourceError if they cannot hold fft_columns() columns.
