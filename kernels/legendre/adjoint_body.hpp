@@ -94,7 +94,10 @@ struct AdjointBody {
     });
     team.each_warp([&](auto& warp) {
       start_warp<S, P>(stage, work, warp, [&](Lane& lane, int i, const LanePairs& pairs) {
-        unrolled<P>([&]<int p>() { load(work, pairs, pairs.place(p, i), i >> (5 - kTurned), lane.ring[p]); });
+        delta.with_numbers([&](const auto* numbers) {
+          unrolled<P>(
+              [&]<int p>() { load(work, pairs, pairs.place(p, i), i >> (5 - kTurned), numbers, lane.ring[p]); });
+        });
       });
     });
     each_tile<kAdjointTileSteps>(
@@ -122,30 +125,25 @@ struct AdjointBody {
   }
 
   // Halves of Delta of a pair, with number r ^ turn in place r as required by reduce(); zeros for absent rings.
-  HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index pair, int turn, S* ring) const {
-    if (!pairs.real(pair)) {
-      unrolled<4 * G>([&]<int q>() { ring[q] = 0; });
-      return;
-    }
+  template <class T>
+  HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index place, int turn,
+                        const ComplexNumber<T>* numbers, S* ring) const {
+    const PairPlaces places(stage, work, pairs, place);
     const bool odd_first = (turn & 2) != 0;
     const bool im_first = (turn & 1) != 0;
-    const double even = stage.pairs.even_factor[pair];
-    const double odd = stage.pairs.odd_factor[pair];
+    const double even = stage.pairs.even_factor[places.pair];
+    const double odd = stage.pairs.odd_factor[places.pair];
     const double first = odd_first ? odd : even;
     const double second = odd_first ? even : odd;
     const double sign = odd_first ? -1.0 : 1.0;
-    const Index north_slot = stage.pairs.north_slot[pair];
-    const Index south_slot = stage.pairs.south_slot[pair];
-    const Index begin = stage.delta_begin(work.k, pair);
-    const auto number = [&](Index slot, Index field) {
-      if (slot < 0) return Two{0, 0};
-      const Two value = delta.get(begin + slot * stage.fields() + stage.delta_field(field));
-      return im_first ? Two{value.b, value.a} : value;
+    const auto number = [&](bool has, Index at) {
+      const auto re = static_cast<double>(numbers[at].re), im = static_cast<double>(numbers[at].im);
+      return Two{has ? im_first ? im : re : 0, has ? im_first ? re : im : 0};
     };
     unrolled<G>([&]<int g>() {
-      const Index field = work.first_field + (g ^ (turn >> 2));
-      const Two north = number(north_slot, field);
-      const Two south = number(south_slot, field);
+      const Index field = stage.delta_field(work.first_field + (g ^ (turn >> 2)));
+      const Two north = number(places.has_north, places.north + field);
+      const Two south = number(places.has_south, places.south + field);
       ring[4 * g] = static_cast<S>(first * (north.a + sign * south.a));
       ring[4 * g + 1] = static_cast<S>(first * (north.b + sign * south.b));
       ring[4 * g + 2] = static_cast<S>(second * (north.a - sign * south.a));

@@ -69,6 +69,26 @@ struct LanePairs {
   HOST_DEVICE Index nearest(Index pair) const { return pair < begin ? begin : pair < end ? pair : end - 1; }
 };
 
+/// Positions of the values of Delta at the rings of a pair, for field 0, and whether the pair is real and has the ring.
+/// Positions are valid in any case, so that loads need no branch: those of an absent ring are those of the other ring.
+struct PairPlaces {
+  Index pair;
+  Index north, south;
+  bool has_north, has_south;
+
+  HOST_DEVICE PairPlaces(const ScalarStage& stage, const BlockWork& work, const LanePairs& pairs, Index place)
+      : pair(pairs.nearest(place)) {
+    const bool real = pairs.real(place);
+    const Index north_slot = stage.pairs.north_slot[pair];
+    const Index south_slot = stage.pairs.south_slot[pair];
+    const Index begin = stage.delta_begin(work.k, pair);
+    has_north = real && north_slot >= 0;
+    has_south = real && south_slot >= 0;
+    north = begin + (north_slot >= 0 ? north_slot : south_slot) * stage.fields();
+    south = begin + (south_slot >= 0 ? south_slot : north_slot) * stage.fields();
+  }
+};
+
 /// Starts the recurrences of a lane; returns nothing if the warp is idle.
 template <RecurrenceForm kForm, int P>
 HOST_DEVICE inline void start_recurrence(const ScalarStage& stage, Index k, const LanePairs& pairs, int lane,

@@ -45,9 +45,12 @@ void with_pairs(const PairBlocks& blocks, const Call& call) {
                               " pairs of rings per thread");
 }
 
-/// The same for the adjoint by tensor cores, which has a single number, because its order of sums depends on it.
+/// Version of with_pairs() for the adjoint by tensor cores, which has a single number, because its order of sums
+/// depends on it. Throws InternalError for Delta in single precision, too.
 template <class Call>
-void with_tensor_pairs_of_adjoint(const PairBlocks& blocks, const Call& call) {
+void with_tensor_pairs_of_adjoint(const PairBlocks& blocks, const DeviceDeltaNumbers& delta, const Call& call) {
+  if (delta.in_double == nullptr)
+    throw core::InternalError("the Legendre adjoint by tensor cores supports Delta in double precision only");
   if (blocks.pairs_per_thread != ScalarChoices::kMaxTensorPairs)
     throw core::InternalError("no Legendre adjoint by tensor cores for " + std::to_string(blocks.pairs_per_thread) +
                               " pairs of rings per thread");

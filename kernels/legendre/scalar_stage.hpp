@@ -215,9 +215,14 @@ struct DeltaNumbersOf {
   Pointer<ComplexNumber<double>> in_double = nullptr;
   Pointer<ComplexNumber<float>> in_single = nullptr;
 
-  HOST_DEVICE Two get(Index place) const {
-    if (in_double != nullptr) return {in_double[place].re, in_double[place].im};
-    return {static_cast<double>(in_single[place].re), static_cast<double>(in_single[place].im)};
+  /// Calls read(numbers), an array in the precision of Delta. Reading many numbers in one call keeps their loads free
+  /// of branches, so that all of them are in flight at once.
+  template <class Read>
+  HOST_DEVICE void with_numbers(const Read& read) const {
+    if (in_double != nullptr)
+      read(static_cast<const ComplexNumber<double>*>(in_double));
+    else
+      read(static_cast<const ComplexNumber<float>*>(in_single));
   }
   HOST_DEVICE void set(Index place, double re, double im) const {
     if (in_double != nullptr)

@@ -43,8 +43,9 @@ struct TensorAdjointLane {
   WarpProgress progress;
 };
 
-/// Partial sums of a block by tensor cores; overwrites them. Sums are over the pairs of a warp, four at a time, then
-/// over warps, so that the order depends on P but not on G. Fields after the last one duplicate it and are not stored.
+/// Partial sums of a block by tensor cores, of Delta in double precision; overwrites them. Sums are over the pairs of a
+/// warp, four at a time, then over warps, so that the order depends on P but not on G. Fields after the last one
+/// duplicate it and are not stored.
 template <RecurrenceForm kForm, int P, int G>
 struct TensorAdjointBody {
   static_assert(G % 4 == 0);
@@ -111,27 +112,22 @@ struct TensorAdjointBody {
   }
 
   // Rows `first` + 0, 8, 16, .. of the four numbers of each field at a pair; zeros for absent rings.
-  HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index pair, int first, double (*rows)[2]) const {
-    if (!pairs.real(pair)) {
-      unrolled<Lane::kRowTiles>([&]<int t>() { rows[t][0] = rows[t][1] = 0; });
-      return;
-    }
+  HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index place, int first,
+                        double (*rows)[2]) const {
+    const PairPlaces places(stage, work, pairs, place);
     const bool odd = first % 4 >= 2;
     const bool re = first % 2 == 0;
-    const double factor = (odd ? stage.pairs.odd_factor : stage.pairs.even_factor)[pair];
+    const double factor = (odd ? stage.pairs.odd_factor : stage.pairs.even_factor)[places.pair];
     const double sign = odd ? -1.0 : 1.0;
-    const Index north_slot = stage.pairs.north_slot[pair];
-    const Index south_slot = stage.pairs.south_slot[pair];
-    const Index begin = stage.delta_begin(work.k, pair);
-    const auto number = [&](Index slot, Index field) {
-      if (slot < 0) return 0.0;
-      const Two value = delta.get(begin + slot * stage.fields() + stage.delta_field(field));
-      return re ? value.a : value.b;
+    const auto number = [&](bool has, Index at) {
+      const double value = re ? delta.in_double[at].re : delta.in_double[at].im;
+      return has ? value : 0.0;
     };
     unrolled<Lane::kRowTiles>([&]<int t>() {
       unrolled<2>([&]<int down>() {
-        const Index field = work.real_field(stage, 4 * t + 2 * down + first / 4);
-        rows[t][down] = factor * (number(north_slot, field) + sign * number(south_slot, field));
+        const Index field = stage.delta_field(work.real_field(stage, 4 * t + 2 * down + first / 4));
+        rows[t][down] = factor * (number(places.has_north, places.north + field) +
+                                  sign * number(places.has_south, places.south + field));
       });
     });
   }

@@ -42,7 +42,7 @@ void launch_tensor_synthesis(const DeviceScalarStage& stage, const FieldGroups& 
 template <int G>
 void launch_tensor_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                            StreamHandle stream) {
-  with_tensor_pairs_of_adjoint(stage.pair_blocks, [&]<int P>() {
+  with_tensor_pairs_of_adjoint(stage.pair_blocks, delta, [&]<int P>() {
     with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const DeviceScalarStage& some) {
       launch_tensor_kernel<TensorAdjointBody<kForm, kPairs, G>, kMaxTensorWarps * kWarp>(
           {in_kernel(some), groups, in_kernel(delta)}, stream, "Legendre adjoint by tensor cores");

@@ -75,7 +75,8 @@ InterpolatedKernel::Fit InterpolatedKernel::fit(const Kernel& kernel) {
     for (int i = 0; i < kTerms; ++i) values[at(i)] = value(first + (std::cos(kPi * (i + 0.5) / kTerms) + 1) / 2);
     std::ranges::copy(polynomial_of(values), &coefficients_[at(cell * kTerms)]);
   }
-  // After all cells are complete: by rounding, a position at the start of a cell may be looked up in the cell before it.
+  // After all cells are complete: by rounding, a position at the start of a cell may be looked up in the cell before
+  // it.
 #pragma omp parallel for schedule(static) reduction(max : error, largest)
   for (Index cell = 0; cell < cells_; ++cell) {
     const auto first = static_cast<double>(cell);
