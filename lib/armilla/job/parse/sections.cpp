@@ -203,7 +203,7 @@ Keys<ExecutionSpec> keys_of_execution() {
   return {
       K::choice("backend", &ExecutionSpec::backend, backend::kind_names(),
                 "`cuda`: one GPU per rank, shared by several ranks if there are fewer GPUs; `auto`: [`cuda` or "
-                "`cpu`](job_reference.md#which-backend-auto-takes)"),
+                "`cpu`](job_reference.md#how-auto-selects-the-backend)"),
       K::other("engine", fmt::format("one of `{}`", fmt::join(legendre::engine_names(), "`, `")),
                "engine of the Legendre stage on CPUs; `auto`: the fastest",
                [](ExecutionSpec& execution, const YamlValue& value, const ParseContext&) {
@@ -234,7 +234,7 @@ Keys<ExecutionSpec> keys_of_execution() {
                })
           .fallback("stop"),
       K::choice("on_nonfinite", &ExecutionSpec::on_nonfinite, {"error", "warn"},
-                "what to do if an output [is not finite](job_reference.md#numbers-that-are-not-finite)")};
+                "what to do if an output [is not finite](job_reference.md#non-finite-values)")};
 }
 
 }  // namespace
