@@ -181,23 +181,23 @@ void add_bench(CLI::App& app, Action& chosen) {
         ->allow_extra_args(false)
         ->take_all();
   };
-  add_list("--grid", sweep.grids, "healpix:NSIDE, gauss:NLAT[:NPHI], cc:NLAT, reduced_gauss:NLAT ..", "GRID");
-  add_list("--lmax", sweep.lmax, "Default: the largest for analysis on the grid", "L");
-  add_list("--spin", sweep.spins, "Default: 0", "S");
+  add_list("--grid", sweep.grids, "healpix:NSIDE, gauss:NLAT[:NPHI], cc:NLAT, reduced_gauss:NLAT etc.", "GRID");
+  add_list("--lmax", sweep.lmax, "Largest degree; default: the limit of the grid for analysis", "L");
+  add_list("--spin", sweep.spins, "Spin of the field; default: 0", "S");
   add_list("--direction", sweep.directions, "synthesis (default), analysis (quadrature), adjoint, adjoint_analysis",
            "WORD");
-  add_list("--maps", sweep.maps, "Maps per transform, default 1", "K");
+  add_list("--maps", sweep.maps, "Maps per transform; default: 1", "K");
   add_list("--precision", sweep.precisions, "double (default) or single", "WORD");
   add_list("--backend", sweep.backends, "auto (default), cuda, cpu", "NAME");
-  add_list("--engine", sweep.engines, "Engine of the Legendre stage, default auto", "NAME");
+  add_list("--engine", sweep.engines, "Engine of the Legendre stage; default: auto", "NAME");
   add_list("--theta-resampling", sweep.theta_resampling, "auto (default), on, off", "WORD");
-  add_list("--rounds", sweep.rounds, "Timed repetitions of each transform, default 7", "N");
+  add_list("--rounds", sweep.rounds, "Timed repetitions of each transform; default: 7", "N");
   add_memory_limit(*verb, arguments->memory_limit);
   verb->add_option("--json", arguments->json, "Write all records as a JSON array")->type_name("FILE");
   verb->add_flag("--calibrate", arguments->calibrate, "Measure the rates that `armilla plan` uses");
-  verb->add_option("--rates", arguments->rates, "File of rates, default: that of this machine in the cache")
+  verb->add_option("--rates", arguments->rates, "Rates file; default: the file of this machine in the cache")
       ->type_name("FILE");
-  verb->add_option("--folder", arguments->folder, "Folder for the test files of --calibrate, default: current folder")
+  verb->add_option("--folder", arguments->folder, "Folder for the test files of --calibrate; default: current folder")
       ->type_name("DIR");
   verb->add_option("--scaling", arguments->scaling, "strong: fixed size; weak: size grows with the number of ranks")
       ->check(CLI::IsMember({"strong", "weak"}).description(""))
@@ -207,7 +207,7 @@ void add_bench(CLI::App& app, Action& chosen) {
       ->delimiter(',')
       ->check(CLI::Range(1, 1 << 24).description(""))
       ->type_name("N");
-  verb->add_option("--ranks-per-node", arguments->ranks_per_node, "For --predict, default 1")
+  verb->add_option("--ranks-per-node", arguments->ranks_per_node, "Ranks per node for --predict; default: 1")
       ->check(CLI::Range(1, 1 << 16).description(""))
       ->type_name("N");
   verb->footer(

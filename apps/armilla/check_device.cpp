@@ -66,7 +66,7 @@ void add_check_device(CLI::App& app, Action& chosen) {
   CLI::App* verb = app.add_subcommand(backend::kCheckVerb, "Check the device of one rank; for internal use");
   verb->group("");  // not listed
   verb->add_option("--backend", arguments->backend, "Backend with devices")->required()->type_name("NAME");
-  verb->add_option("--rank", arguments->place.rank, "Number of the rank on this machine")->type_name("N");
+  verb->add_option("--rank", arguments->place.rank, "Index of the rank on this machine")->type_name("N");
   verb->add_option("--ranks", arguments->place.ranks, "Ranks on this machine")->type_name("N");
   static const std::map<std::string, core::Precision> precisions{{"single", core::Precision::kSingle},
                                                                  {"double", core::Precision::kDouble}};

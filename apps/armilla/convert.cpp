@@ -159,8 +159,8 @@ void add_convert(CLI::App& app, Action& chosen) {
              "single or double; default: as in the input")
       ->type_name("PRECISION");
   verb->footer(
-      "Converts IAU polarisation to COSMO, alm to orthonormal ones with Condon-Shortley phase, and\n"
-      "positions of points to theta and phi.\n"
+      "Converts IAU polarisation to COSMO, coefficients to the orthonormal convention with\n"
+      "Condon-Shortley phase, and positions of points to theta and phi.\n"
       "Keeps NaN and bad pixels. Needs no MPI.\n"
       "Example: armilla convert map.fits map.h5 --ordering ring --precision double");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return convert(*arguments); }; });

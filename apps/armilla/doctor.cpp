@@ -44,7 +44,7 @@ int doctor(DoctorArguments& arguments) {
 void add_doctor(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<DoctorArguments>();
   CLI::App* verb = app.add_subcommand("doctor", "Check ranks, binding, MPI, GPUs, file system and arithmetic");
-  verb->add_option("--folder", arguments->options.folder, "Folder on the file system to test, default: current folder")
+  verb->add_option("--folder", arguments->options.folder, "Folder on the file system to test; default: current folder")
       ->type_name("FOLDER");
   verb->add_flag("--json", arguments->json, "Print JSON with the details of every rank");
   verb->footer(

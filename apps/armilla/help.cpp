@@ -17,14 +17,17 @@ namespace armilla::app {
 
 namespace {
 
+/// "; required", "; default: 3", or empty.
+std::string need_text(const job::Key& key) {
+  if (key.is_required) return "; required";
+  if (!key.requirement.empty()) return "; " + job::plain_text(key.requirement, job::Quotes::kNone);
+  return key.fallback.empty() ? "" : "; default: " + job::plain_text(key.fallback, job::Quotes::kNone);
+}
+
 void append_keys(std::string& text, const std::vector<job::Key>& keys, const std::string& prefix = "") {
   for (const job::Key& key : keys) {
-    const std::string fallback = key.is_required ? "required" : job::plain_text(key.fallback, job::Quotes::kNone);
     text += fmt::format("  {}{}: {}{}\n      {}\n", prefix, key.name,
-                        job::plain_text(job::type_text(key), job::Quotes::kNone),
-                        fallback.empty()  ? ""
-                        : key.is_required ? "; required"
-                                          : "; default: " + fallback,
+                        job::plain_text(job::type_text(key), job::Quotes::kNone), need_text(key),
                         job::plain_text(key.help));
     append_keys(text, key.members, prefix + key.name + ".");
   }
@@ -40,7 +43,7 @@ std::string help_of_step(const job::OperationKind& kind) {
   std::string text = fmt::format("{}: {}.\n\nIn a job:      - {}: {}\n", kind.name, job::plain_text(kind.help),
                                  kind.name, kind.example);
   text += job::is_command(kind) ? fmt::format("As a command:  {}\n", job::command_example(kind))
-                                : "Jobs only: not all of its inputs can be files.\n";
+                                : "Available only in job files, because not all of its inputs can be files.\n";
   return text + "\n" + keys_text(kind.keys);
 }
 

@@ -51,7 +51,7 @@ void add_inspect(CLI::App& app, Action& chosen) {
   verb->add_option("file", arguments->files, "Maps, alm, spectra, rings or points: FITS, HDF5 or text")
       ->required()
       ->type_name("FILE");
-  verb->add_flag("--json", arguments->json, "Print one JSON document for all files, for other programs");
+  verb->add_flag("--json", arguments->json, "Print a single JSON document for all files");
   verb->footer(
       "Prints grid or lmax, fields, units and conventions. For each field of each map: minimum, maximum,\n"
       "rms, mean, f_sky (fraction of the sphere with good pixels), NaN and bad pixels. Reads in blocks, so\n"

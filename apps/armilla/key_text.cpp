@@ -41,7 +41,8 @@ std::string option_help(const job::Key& key) {
   const bool has_link = key.form.find("](") != std::string::npos;
   if (key.type == job::KeyType::kOther && !key.form.empty() && !has_link)
     more.push_back(job::plain_text(key.form, job::Quotes::kNone));
-  if (!key.fallback.empty() && !key.fallback.ends_with("is required"))
+  if (!key.requirement.empty()) more.push_back(job::plain_text(key.requirement, job::Quotes::kNone));
+  if (!key.fallback.empty())
     more.push_back(fmt::format("default: {}", job::plain_text(key.fallback, job::Quotes::kNone)));
   const std::string help = job::plain_text(key.help);
   return more.empty() ? help : fmt::format("{} ({})", help, fmt::join(more, "; "));

@@ -23,7 +23,7 @@ using Rows = std::vector<std::pair<std::string, std::string>>;
 Rows steps() {
   Rows rows;
   for (const job::OperationKind& kind : job::operation_kinds())
-    rows.emplace_back(kind.name, job::plain_text(kind.help) + (job::is_command(kind) ? "" : " (jobs only)"));
+    rows.emplace_back(kind.name, job::plain_text(kind.help) + (job::is_command(kind) ? "" : " (job files only)"));
   return rows;
 }
 
@@ -38,7 +38,7 @@ Rows grids() {
   Rows rows;
   const std::vector<std::string> forms = grid::grid_forms();
   for (std::size_t i = 0; i < forms.size(); ++i) rows.emplace_back(forms[i], grid::grid_kinds()[i].help);
-  rows.emplace_back("{rings: {file: FILE}}", "any rings, as listed in an HDF5 file");
+  rows.emplace_back("{rings: {file: FILE}}", "arbitrary rings, listed in an HDF5 file");
   rows.emplace_back("{KIND: {.., theta_deg: [A, B]}}", "part of a grid, by colatitude or by rings: [[FIRST, LAST]]");
   return rows;
 }

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "end_together.hpp"
 #include "launcher.hpp"
@@ -33,11 +34,18 @@ bool is_step(const std::string& verb) {
   return std::ranges::find(job::operation_kinds(), verb, &job::OperationKind::name) != job::operation_kinds().end();
 }
 
+/// Help was requested for a verb that does not exist, such as a step that is available only in job files.
+bool is_help_for_unknown_verb(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> extra = app.remaining();
+  return error.get_name() == "CallForHelp" && app.get_subcommands().empty() && !extra.empty() &&
+         !extra.front().starts_with("-");
+}
+
 /// Mistakes on the command line are bad input; help and version are no mistakes. Every rank sees the same line; the
 /// first one speaks, and alone it fails: launchers kill all ranks when one fails, perhaps before the first has spoken.
 int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
   if (!is_first_rank()) return core::kExitDone;
-  if (error.get_exit_code() == 0) {
+  if (error.get_exit_code() == 0 && !is_help_for_unknown_verb(app, error)) {
     std::ostringstream text;
     app.exit(error, text);
     print_text(text.str());
@@ -54,7 +62,7 @@ int run(int argc, char** argv) {
   app.name("armilla");
   app.set_version_flag("--version", version_text(), "Print version, compiler and libraries, then exit");
   app.footer(
-      "Each job step is also a verb. Each verb has its own --help.\n"
+      "Most job steps are also verbs: see armilla list steps. Each verb has its own --help.\n"
       "Example: armilla smooth map.fits --fwhm-arcmin 60 -o smooth.fits\n"
       "Example: mpirun -n 4 armilla run job.yaml");
   app.require_subcommand(1);

@@ -79,11 +79,13 @@ void add_plan(CLI::App& app, Action& chosen) {
   };
   verb->add_option("job", arguments->job, "The job file (YAML)")->required()->type_name("JOB.yaml");
   add_count("--ranks", options.ranks, "MPI ranks", 1)->required();
-  add_count("--ranks-per-node", options.ranks_per_node, "Default: all ranks on one node", 1);
-  add_count("--gpus-per-node", options.gpus_per_node, "Default: 0; backend auto then means cpu", 0);
+  add_count("--ranks-per-node", options.ranks_per_node, "MPI ranks per node; default: all ranks on one node", 1);
+  add_count("--gpus-per-node", options.gpus_per_node, "GPUs per node; default: 0, so that backend auto selects cpu", 0);
   add_count("--threads", options.threads, "Threads per rank; default: as in the job, or 1", 1);
-  add_bytes(*verb, "--memory-per-node", options.memory_per_node, "Such as 256G; warns if the job does not fit");
-  add_bytes(*verb, "--memory-per-gpu", options.memory_per_gpu, "Such as 80G; refuses a job that does not fit");
+  add_bytes(*verb, "--memory-per-node", options.memory_per_node,
+            "Memory per node, such as 256G; warn if the job does not fit");
+  add_bytes(*verb, "--memory-per-gpu", options.memory_per_gpu,
+            "Memory per GPU, such as 80G; exit with code 3 if the job does not fit");
   verb->add_option("--rates", options.rates, "Rates measured with bench --calibrate on another machine")
       ->type_name("FILE");
   add_job_options(*verb, options.overrides, options.output_dir);

@@ -77,9 +77,9 @@ void add_run(CLI::App& app, Action& chosen) {
   add_run_options(*verb, arguments->run);
   verb->footer(
       "Example: mpirun -n 4 armilla run job.yaml --set steps.0.analysis.lmax=128 --report report.json\n"
-      "Exit codes: 0 done, 2 bad input, 3 out of memory or disk, 4 internal error (a bug), 5 stopped.\n"
-      "SIGTERM and SIGINT stop at once, SIGUSR1 and --max-time after the current step, iteration or\n"
-      "batch. For many maps, the same command continues a stopped run.");
+      "Exit codes: 0 success, 2 bad input, 3 out of memory or disk, 4 internal error (a bug), 5 stopped.\n"
+      "SIGTERM and SIGINT stop the run immediately; SIGUSR1 and --max-time stop it after the current\n"
+      "step, iteration or batch. To continue a stopped campaign, repeat the same command.");
   verb->callback(
       [arguments, &chosen] { chosen = [arguments] { return run_on_ranks(arguments->job, arguments->run); }; });
 }

@@ -54,9 +54,9 @@ void add_job_options(CLI::App& verb, std::vector<std::string>& overrides, std::s
 void add_campaign_options(CLI::App& verb, job::RunOptions& options, std::optional<double>& max_seconds) {
   verb.add_option_function<std::string>(
           "--part", [&options](const std::string& text) { options.part = parse_part(text); },
-          "For many maps: block I of N, for job arrays")
+          "Process only part I of N of the maps of a campaign (for job arrays)")
       ->type_name("I/N");
-  verb.add_flag("--restart", options.restart, "Recompute maps and iterations of earlier runs");
+  verb.add_flag("--restart", options.restart, "Ignore maps and checkpoints of earlier runs and start over");
   verb.add_option_function<std::string>(
           "--max-time", [&max_seconds](const std::string& text) { max_seconds = parse_duration(text); },
           "Stop cleanly before this time has passed: 3h, 90m or HH:MM:SS")

@@ -54,11 +54,11 @@ void add_status(CLI::App& app, Action& chosen) {
       ->type_name("JOB.yaml|FOLDER");
   add_job_options(*verb, arguments->overrides, arguments->output_dir);
   CLI::Option* json = verb->add_flag("--json", arguments->json, "Print JSON");
-  verb->add_flag("--token", arguments->token, "Print one word that changes if and only if work is completed")
+  verb->add_flag("--token", arguments->token, "Print a progress token, which changes only when work was completed")
       ->excludes(json);
   verb->footer(
       "Example: armilla status job.yaml\n"
-      "Needs no MPI. A run counts as running while it holds the lock of its journal.");
+      "Needs no MPI. A run is reported as running while it holds the lock on its journal.");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return status(*arguments); }; });
 }
 

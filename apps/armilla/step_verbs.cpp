@@ -45,7 +45,7 @@ class StepVerb {
         add_key(key, {}, arguments_.command.step_keys, "Step");
     }
     for (const job::Key& key : job::input_keys_of(kind_))
-      add_key(key, {}, arguments_.command.input_keys, job::is_of_places(key.name) ? "Points" : "First file");
+      add_key(key, {}, arguments_.command.input_keys, job::is_of_places(key.name) ? "Points" : "Input file");
     add_files();
     for (const job::Key& key : job::execution_keys()) add_key(key, {}, arguments_.command.execution_keys, "Execution");
     for (const job::Key& key : job::output_keys())
@@ -62,7 +62,7 @@ class StepVerb {
     verb_
         .add_option("file", arguments_.command.first,
                     keys.size() > 1
-                        ? "File for one of: " + names_of(keys)
+                        ? "Input file; one of: " + names_of(keys)
                         : job::plain_text(keys.front().help) + (takes_maps ? "; a map is analysed first" : ""))
         ->required()
         ->type_name("FILE");

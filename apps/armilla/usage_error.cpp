@@ -23,6 +23,18 @@ std::vector<std::string> verbs_of(const CLI::App& app) {
   return names;
 }
 
+/// The verbs for a message, with a reference to the steps, which are too many to list.
+std::string verbs_text(const std::vector<std::string>& verbs) {
+  return fmt::format("{}, or a job step (see 'armilla list steps')", fmt::join(verbs, ", "));
+}
+
+/// The known word of which `word` is probably a misspelling: the nearest one, if at most a third of the letters differ
+/// or letters are transposed. Otherwise empty.
+std::string close_word(const std::string& word, const std::vector<std::string>& known) {
+  const std::string nearest = job::nearest_key(word, known);
+  return std::ranges::is_permutation(word, nearest) ? nearest : job::close_key(word, known);
+}
+
 std::string describe_unknown_verb(const std::string& word, const std::vector<std::string>& verbs) {
   const std::string unknown = fmt::format("unknown verb '{}'", word);
   if (word.ends_with(".yaml") || word.ends_with(".yml"))
@@ -32,13 +44,15 @@ std::string describe_unknown_verb(const std::string& word, const std::vector<std
     return fmt::format("{}: {}", unknown, job::explain_unknown(word, verbs, kCommand));
   std::vector<std::string> words = verbs;
   for (const auto& kind : job::operation_kinds()) words.push_back(kind.name);
-  const std::string nearest = job::nearest_key(word, words);
-  if (std::ranges::count(verbs, nearest) > 0) return fmt::format("{}: {}", unknown, job::explain_unknown(word, verbs));
-  const auto step = std::ranges::find(job::operation_kinds(), nearest, &job::OperationKind::name);
-  if (step != job::operation_kinds().end() && job::is_command(*step))
-    return fmt::format("{}: did you mean '{}'? Other verbs: {}", unknown, nearest, fmt::join(verbs, ", "));
-  return fmt::format("{}: {}'{}' is a job step; run jobs with 'armilla run job.yaml'. Known verbs: {}", unknown,
-                     nearest == word ? "" : "did you mean a step? ", nearest, fmt::join(verbs, ", "));
+  const std::string close = close_word(word, words);
+  const auto step = std::ranges::find(job::operation_kinds(), close, &job::OperationKind::name);
+  if (step != job::operation_kinds().end() && !job::is_command(*step)) {
+    const std::string where = fmt::format("is available only in job files: see 'armilla help step {}'", close);
+    return close == word ? fmt::format("'{}' {}", close, where)
+                         : fmt::format("{}: did you mean the step '{}'? It {}", unknown, close, where);
+  }
+  if (close.empty()) return fmt::format("{}: use {}", unknown, verbs_text(verbs));
+  return fmt::format("{}: did you mean '{}'? Verbs: {}", unknown, close, verbs_text(verbs));
 }
 
 /// `word`: "--iter", "--iter=3".
@@ -63,7 +77,7 @@ std::string describe_unknown_option(const CLI::App& verb, const std::string& wor
 std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> extra = app.remaining(true);
   if (app.get_subcommands().empty()) {
-    if (extra.empty()) return fmt::format("missing verb: expected one of {}", fmt::join(verbs_of(app), ", "));
+    if (extra.empty()) return fmt::format("missing verb: expected one of {}", verbs_text(verbs_of(app)));
     return extra.front().starts_with("-") ? error.what() : describe_unknown_verb(extra.front(), verbs_of(app));
   }
   if (extra.empty()) return error.what();

@@ -190,12 +190,12 @@ int view(ViewArguments arguments) {
 
 void add_view(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<ViewArguments>();
-  CLI::App* verb = app.add_subcommand("view", "Draw a map, points, or the spectra of C_l or alm, as PNG, SVG or PDF");
+  CLI::App* verb = app.add_subcommand("view", "Draw a map, points, C_l or the spectra of alm, as PNG, SVG or PDF");
   verb->add_option("file", arguments->file, "A map, alm, spectra or points")->required()->type_name("FILE");
   verb->add_option("-o,--output", arguments->picture, "Output picture: .png, .svg or .pdf")
       ->required()
       ->type_name("FILE");
-  verb->add_option("--field", arguments->fields, "Fields (T Q U) or spectra (TT EE) to draw; all by default")
+  verb->add_option("--field", arguments->fields, "Fields (T,Q,U) or spectra (TT,EE) to draw; default: all")
       ->type_name("NAME")
       ->delimiter(',');
   verb->add_option_function<std::string>(
@@ -220,8 +220,8 @@ void add_view(CLI::App& app, Action& chosen) {
   verb->add_flag("--sky", arguments->astronomical, "East to the left; default in all other cases")
       ->excludes("--geo")
       ->option_text(" ");
-  verb->add_option("--map", arguments->map, "Which map of a file with many maps, from 0")->type_name("N");
-  verb->add_option("--width", arguments->width, "Width of the picture [pixels], default 1000")->type_name("N");
+  verb->add_option("--map", arguments->map, "Index of the map in a file of many maps, counted from 0")->type_name("N");
+  verb->add_option("--width", arguments->width, "Width of the picture [pixels]; default: 1000")->type_name("N");
   verb->add_flag("--cl", arguments->power, "Draw C_l instead of l (l + 1) C_l / (2 pi)");
   verb->footer("Example: armilla view map.fits -o map.png --field T --min -300 --max 300");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return view(*arguments); }; });

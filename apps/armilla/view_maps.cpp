@@ -26,7 +26,8 @@ draw::MapStyle style_of(const ViewArguments& arguments, draw::Orientation usual)
     style.centre_lon_deg = arguments.centre[0];
     style.centre_lat_deg = arguments.centre[1];
     if (!(std::abs(style.centre_lat_deg) <= 90))
-      throw core::InputError(fmt::format("--centre: the latitude {} is outside -90 .. 90", style.centre_lat_deg));
+      throw core::InputError(fmt::format("--centre: the latitude {} is outside -90 .. 90: use degrees from -90 to 90",
+                                         style.centre_lat_deg));
   }
   if (arguments.map) style.title = fmt::format("Map {}", *arguments.map);
   style.format = arguments.format;
@@ -52,7 +53,9 @@ Index not_positive(std::span<const double> values) {
 }
 
 void print_not_positive(const std::string& field, Index count, Index of, const char* fate) {
-  if (count > 0) print("{}: {} of {} values are not positive and have no logarithm: {}\n", field, count, of, fate);
+  if (count > 0)
+    print("{}: {} of {} values are zero or negative and cannot be shown on a logarithmic scale: they are {}\n", field,
+          count, of, fate);
 }
 
 /// Points that are read at a time; text is read once for each component.
@@ -83,7 +86,7 @@ std::string picture_of_map(const ViewArguments& arguments) {
   std::string picture = draw::draw_map(*info.grid, panels, style_of(arguments, usual_orientation(info)));
   for (const draw::MapPanel& panel : panels)
     if (arguments.logarithmic)
-      print_not_positive(panel.title, not_positive(panel.values), all.count, "drawn grey, like missing values");
+      print_not_positive(panel.title, not_positive(panel.values), all.count, "drawn in grey, like missing values");
   return picture;
 }
 

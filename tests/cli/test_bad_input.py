@@ -124,7 +124,7 @@ class TestBadInput:
 
     def test_wrong_type(self, place, ranks):
         place.job(ANALYSIS.replace("16", "sixteen"))
-        refused(place, ranks, "job.yaml:5: steps[0].analysis.lmax = sixteen is not a whole number")
+        refused(place, ranks, "job.yaml:5: steps[0].analysis.lmax = sixteen is not an integer")
 
     @pytest.mark.parametrize("method, parts", [
         ("ring_wights", ["analysis.method = ring_wights is not valid: expected one of quadrature, ring_weights"]),
@@ -133,7 +133,7 @@ class TestBadInput:
                                           "exact up to degree 28"]),
         ("{pixel_weights: {degree: 25}}", ["analysis.method: degree = 25 is out of range: pixel weights of nside 8 can "
                                            "be exact up to degree 24"]),
-        ("{pixel_weights: {degree: many}}", ["pixel_weights.degree = many is not a whole number"]),
+        ("{pixel_weights: {degree: many}}", ["pixel_weights.degree = many is not an integer"]),
         ("{ring_weights: {degree: -1}}", ["ring_weights.degree = -1"]),
         ("{ring_weights: {iterations: 1}}", ["unknown key 'iterations'"]),
         ("{jacobi: {weights: ring}}", ["analysis.method.jacobi lacks the key 'iterations'"]),
@@ -242,9 +242,9 @@ class TestBadGrids:
         ({"theta": [-0.1, 1.0, 1.5, 2.0]}, ["grid/theta[0] = -0.1 is outside [0, pi]: use colatitudes in radians"]),
         ({"theta": [0.5, 1.0, 1.5, 20.0]}, ["grid/theta[3] = 20 is outside [0, pi]"]),
         ({"theta": [0.5, np.nan, 1.5, 2.0]}, ["grid/theta[1] = nan is outside [0, pi]"]),
-        ({"nphi": [4, 8, 0, 8]}, ["grid/nphi[2] = 0 is not a valid number of pixels: each ring needs at least one"]),
-        ({"nphi": [4, -8, 16, 8]}, ["grid/nphi[1] = -8 is not a valid number of pixels"]),
-        ({"nphi": [4, 8.5, 16, 8]}, ["grid/nphi[1] = 8.5 is not a whole number"]),
+        ({"nphi": [4, 8, 0, 8]}, ["grid/nphi[2] = 0 must be at least 1: remove rings without pixels"]),
+        ({"nphi": [4, -8, 16, 8]}, ["grid/nphi[1] = -8 must be at least 1"]),
+        ({"nphi": [4, 8.5, 16, 8]}, ["grid/nphi[1] = 8.5 is not an integer"]),
         ({"nphi": [4, 8, 1 << 40, 8]}, ["grid/nphi[2] = 1099511627776 exceeds the FFT limit"]),
         ({"phi0": [0.0, np.inf, 0.2, 0.3]}, ["grid/phi0[1] = inf is not a finite number"]),
         ({"phi0": [0.0, 0.2]}, ["theta, phi0, nphi and weight have 4, 2, 4 and 4 rows: write one row per ring for each"]),
@@ -282,10 +282,10 @@ class TestBadGrids:
     @pytest.mark.parametrize("grid, part", [
         ("{healpix: {nside: 8, rings: [[3, 31]]}}", "ring 31 does not exist on healpix nside 8: its rings are 0 .. 30"),
         ("{healpix: {nside: 8, rings: [[5, 3]]}}", "rings = [5, 3]: the first ring of a range must not exceed the last"),
-        ("{healpix: {nside: 8, theta_deg: [60, 30]}}", "colatitudes 60 .. 30 degrees are not a band"),
-        ("{gauss: {nlat: 9, theta_deg: [0, 2]}}", "no ring of gauss 9 x 18 is at colatitudes 0 .. 2 degrees"),
-        ("{gauss: {nlat: 0}}", "nlat = 0 is not a whole number in 1"),
-        ("{gauss: {nlat: 8, nphi: 0}}", "nphi = 0 is not a whole number in 1"),
+        ("{healpix: {nside: 8, theta_deg: [60, 30]}}", "colatitude 60 .. 30 degrees is not a valid range"),
+        ("{gauss: {nlat: 9, theta_deg: [0, 2]}}", "no ring of gauss 9 x 18 is at colatitude 0 .. 2 degrees"),
+        ("{gauss: {nlat: 0}}", "nlat = 0 is not an integer in 1"),
+        ("{gauss: {nlat: 8, nphi: 0}}", "nphi = 0 is not an integer in 1"),
         ("{rings: {file: rings.h5, theta_deg: [150, 180]}}", "no ring of rings of"),
         ("{healpix: {nside: 8}, gauss: {nlat: 9}}", "has 2 grids"),
     ])

@@ -83,7 +83,7 @@ def test_lists_are_swept_in_order_and_shown_as_a_table(place):
 @pytest.mark.parametrize("arguments, parts", [
     (["--grid", "cube:8"], ["grid cube:8", "there is no grid 'cube'", "healpix:NSIDE",
                             "gauss:NLAT[:NPHI[:PHI0]]"]),
-    (["--grid", "gauss:many"], ["grid gauss:many", "nlat = many is not a whole number"]),
+    (["--grid", "gauss:many"], ["grid gauss:many", "nlat = many is not an integer"]),
     (["--grid", "healpix:8:9"], ["grid healpix:8:9", "a healpix grid takes 1 parameter, but 2 were specified"]),
     (["--grid", "healpix:600000000"], ["nside = 600000000 is out of range"]),
     (["--grid", "gauss:8", "--direction", "sideways"],

@@ -28,9 +28,12 @@ def test_steps_and_methods_have_help(place):
         assert result.out.startswith(" ".join(words[words[0] == "step":]) + ": ")
         assert "Keys:" in result.out or "No keys." in result.out
         assert "](" not in result.out and "`" not in result.out
+        assert "default: exactly" not in result.out and "default: required" not in result.out
     assert place.armilla("help", "smooth").out == place.armilla("help", "step", "smooth").out
     assert "fwhm_arcmin: number in" in place.armilla("help", "smooth").out
-    assert "lmax: whole number in 0 .. 1048576; required" in place.armilla("help", "analysis").out
+    assert "potential: name of an alm; exactly one of potential and deflection is required\n" in \
+        place.armilla("help", "lens").out
+    assert "lmax: integer in 0 .. 1048576; required" in place.armilla("help", "analysis").out
 
 
 def test_examples_of_commands_have_known_options(place):

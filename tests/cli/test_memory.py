@@ -57,12 +57,12 @@ class TestMemoryLimit:
         place.job(LARGE)
         result = place.armilla("run", "job.yaml", "--dry-run", "--memory-limit", "1G", ranks=ranks)
         assert result.code == 0, result.error
-        assert "memory of the fullest node: " in result.out
+        assert "memory of the most heavily used node: " in result.out
         assert "; available: 1.0 GiB (the specified memory limit)" in result.out
-        assert "warning: a run here would be refused for lack of memory" in result.out
+        assert "warning: a run here would be rejected for lack of memory" in result.out
         place.job(SMALL)
         result = place.armilla("run", "job.yaml", "--dry-run", ranks=ranks)
-        assert "memory of the fullest node: " in result.out
+        assert "memory of the most heavily used node: " in result.out
         assert "lack of memory" not in result.out
 
     def test_sizes_that_are_none_are_refused(self, place, ranks):

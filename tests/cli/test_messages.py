@@ -32,14 +32,18 @@ def test_what_is_said_of_iter_works(place):
 
 
 @pytest.mark.parametrize("arguments, part", [
-    (["plna", "x"], "unknown verb 'plna': did you mean 'plan'? Known: run, plan"),
+    (["plna", "x"], "unknown verb 'plna': did you mean 'plan'? Verbs: run, plan"),
     (["anafast", "map.fits"],
      "unknown verb 'anafast': the equivalent of 'anafast' in HEALPix is `armilla spectra MAP --lmax 1000 -o CL`"),
     (["job.yaml"], "unknown verb 'job.yaml': to run a job, use 'armilla run job.yaml'"),
-    (["anlysis", "sky.h5"], "unknown verb 'anlysis': did you mean 'analysis'? Other verbs: run, plan"),
-    (["statstics", "a.h5"], "unknown verb 'statstics': did you mean a step? 'statistics' is a job step"),
+    (["anlysis", "sky.h5"], "unknown verb 'anlysis': did you mean 'analysis'? Verbs: run, plan"),
+    (["frobnicate", "x"], "unknown verb 'frobnicate': use run, plan"),
+    (["frobnicate", "x"], "completion, or a job step (see 'armilla list steps')"),
+    (["statstics", "a.h5"], "unknown verb 'statstics': did you mean the step 'statistics'? It is available only in "
+                            "job files: see 'armilla help step statistics'"),
     ([], "missing verb: expected one of run, plan"),
-    (["statistics", "cl.fits"], "unknown verb 'statistics': 'statistics' is a job step"),
+    (["statistics", "cl.fits"],
+     "error: 'statistics' is available only in job files: see 'armilla help step statistics'"),
     (["inspect", "sky.h5", "--nside", "8"],
      "armilla inspect has no option --nside: the equivalent of 'nside' in HEALPix is `--grid healpix:64`"),
 ])
@@ -48,6 +52,22 @@ def test_unknown_verbs(place, arguments, part):
     assert result.code == 2
     assert part in result.errors()[0]
     assert "armilla --help" in result.error
+
+
+def test_no_verb_is_suggested_for_an_unrelated_word(place):
+    assert "did you mean" not in message(place, "frobnicate", "x")
+
+
+@pytest.mark.parametrize("arguments, part", [
+    (["decouple", "--help"], "error: 'decouple' is available only in job files: see 'armilla help step decouple'"),
+    (["--help", "statistics"], "error: 'statistics' is available only in job files"),
+    (["statistics", "cl.h5", "-h"], "error: 'statistics' is available only in job files"),
+    (["frobnicate", "--help"], "unknown verb 'frobnicate': use run, plan"),
+])
+def test_help_of_unknown_verbs_is_an_error(place, arguments, part):
+    result = place.armilla(*arguments)
+    assert result.code == 2 and result.out == ""
+    assert len(result.errors()) == 1 and part in result.errors()[0]
 
 
 @pytest.mark.parametrize("half, both", [("Q", "Q, U"), ("U", "Q, U or U, V"), ("E", "E, B"), ("B", "E, B")])

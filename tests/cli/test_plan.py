@@ -89,7 +89,7 @@ def test_a_page_has_all_sections(prepared):
     for part in ("plan of job.yaml: 4 ranks, 3 threads each", "predicted peak memory per rank: ", "of 64.0 GiB",
                  "exchange between ranks: ", "from one rank to another", "operations: ", "balance of steps[0].analysis: ",
                  "predicted time: ", "4 ranks of 3 threads, 2 per node", " legendre\n", " exchange\n", " rings\n",
-                 "warning: times are not calibrated"):
+                 "warning: predicted times are not calibrated"):
         assert part in result.out, part
     assert "dry run" not in result.out
 
@@ -99,12 +99,12 @@ def test_what_does_not_fit_is_said_with_what_would(prepared):
                  "  - synthesis: {alm: a, grid: {gauss: {nlat: 4096}}, out: m}\noutputs:\n  m: {file: m.h5}\n"
                  "execution: {backend: cpu}\n")
     found = plan(prepared, "--ranks", "4", "--ranks-per-node", "4", "--memory-per-node", "500M")
-    assert any(text.startswith("does not fit: the 4 ranks of a node need ") for text in found["warnings"])
+    assert any(text.startswith("the job does not fit: the 4 ranks of a node need ") for text in found["warnings"])
     (text,) = [text for text in found["advice"] if "have enough memory" in text]
     nodes = int(text.split()[0])
     assert nodes > 1
     enough = plan(prepared, "--ranks", 4 * nodes, "--ranks-per-node", "4", "--memory-per-node", "500M")
-    assert not any(text.startswith("does not fit") for text in enough["warnings"])
+    assert not any(text.startswith("the job does not fit") for text in enough["warnings"])
     assert enough["memory"]["node"] <= 500 << 20 < found["memory"]["node"]
 
 

@@ -340,9 +340,9 @@ def test_a_dry_run_says_what_is_done(catalogues):
 
 
 @pytest.mark.parametrize("change, words", [
-    (lambda theta, phi: theta.__setitem__(700, 3.2), ["inputs.p", "point number 700 ", "3.2"]),
-    (lambda theta, phi: (theta.__setitem__(3, -0.1), theta.__setitem__(500, 4)), ["inputs.p", "point number 3 ", "-0.1"]),
-    (lambda theta, phi: phi.__setitem__(12, np.nan), ["inputs.p", "point number 12 ", "nan"]),
+    (lambda theta, phi: theta.__setitem__(700, 3.2), ["inputs.p", "point 700 ", "3.2"]),
+    (lambda theta, phi: (theta.__setitem__(3, -0.1), theta.__setitem__(500, 4)), ["inputs.p", "point 3 ", "-0.1"]),
+    (lambda theta, phi: phi.__setitem__(12, np.nan), ["inputs.p", "point 12 ", "nan"]),
 ])
 def test_bad_places(catalogues, change, words):
     theta, phi = (catalogues.reference[2][key].copy() for key in ("theta", "phi"))
@@ -360,7 +360,7 @@ def test_bad_values(catalogues):
     write_points(catalogues.folder / "values2.h5", reference["theta"], reference["phi"], values)
     catalogues.job(inputs(2) + "  - adjoint_synthesis_at: {values: x, lmax: 9, out: b}\noutputs:\n  b: {file: b.h5}\n")
     for ranks in (0, 3):
-        refused_job(catalogues, ranks, "inputs.x", "values2.h5", "point number 640 ", "nan")
+        refused_job(catalogues, ranks, "inputs.x", "values2.h5", "point 640 ", "nan")
 
 
 def test_empty_and_incomplete_catalogues(catalogues):

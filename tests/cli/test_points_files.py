@@ -137,9 +137,9 @@ def test_view_draws_the_density_of_points_alone(place):
 
 
 @pytest.mark.parametrize("theta, parts", [
-    ([0.1, 3.5, -0.2], ["point number 1 (from 0) has theta = 3.5, outside 0 .. pi"]),
-    ([0.1, 30, 60], ["point number 1", "look like degrees"]),
-    ([0.1, np.nan], ["point number 1 (from 0) has theta = nan"]),
+    ([0.1, 3.5, -0.2], ["point 1 (counted from 0): theta = 3.5 is out of range 0 .. pi"]),
+    ([0.1, 30, 60], ["point 1 ", "look like degrees"]),
+    ([0.1, np.nan], ["point 1 (counted from 0): theta = nan is not a finite number"]),
     ([], ["is an empty catalogue"])])
 @pytest.mark.parametrize("verb", [["inspect", "bad.h5"], ["view", "bad.h5", "-o", "a.png"],
                                   ["convert", "bad.h5", "a.fits"]])
@@ -155,7 +155,7 @@ def test_bad_places_are_named(place, verb, theta, parts):
 
 @pytest.mark.parametrize("text, parts", [
     ("theta,phi,T\n0.1,2,3\n0.1,2\n", ["line 3: 2 words", "3 column names"]),
-    ("ra,dec\n1,2\n3,95\n", ["point number 1", "dec = 95", "outside -90 .. 90"]),
+    ("ra,dec\n1,2\n3,95\n", ["point 1 ", "dec = 95", "out of range -90 .. 90"]),
     ("theta,azimuth\n1,2\n", ["no line names the columns", "theta and phi"]),
     ("theta,phi\n1,x\n", ["line 2: 'x' is not a number"]),
     ("ra,dec,T,T\n1,2,3,4\n", ["several columns named 'T'"])])

@@ -193,8 +193,8 @@ def test_a_dry_run_says_the_memory_before_it_misses_disk(place, ranks):
 def test_the_ranks_of_groups(place, ranks, groups, part):
     place.job("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 8, seed: 3, maps: 5, out: a}\n"
               f"outputs:\n  a: {{file: \"a_{{}}.fits\"}}\nexecution: {{map_groups: {groups}}}\n")
-    assert "advice: " + part in place.armilla("run", "job.yaml", "--dry-run", ranks=ranks).out
-    assert "advice: " + part in place.armilla("plan", "job.yaml", "--ranks", max(ranks, 1)).out
+    assert "advice: the run uses " + part in place.armilla("run", "job.yaml", "--dry-run", ranks=ranks).out
+    assert "advice: the run uses " + part in place.armilla("plan", "job.yaml", "--ranks", max(ranks, 1)).out
 
 
 @pytest.mark.parametrize("ranks", [0, 2])

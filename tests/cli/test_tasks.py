@@ -412,7 +412,7 @@ class TestClusterUser:
         result = do(sims, f"{line} --memory-limit 300M", code=3, ranks=ranks)
         assert " (the specified memory limit)" in result.error and "--memory-limit" in result.error
         assert not (sims.folder / "large.h5").exists()
-        assert "would be refused for lack of memory" in do(sims, f"{line[:-8]} --memory-limit 300M --dry-run", ranks=ranks).out
+        assert "would be rejected for lack of memory" in do(sims, f"{line[:-8]} --memory-limit 300M --dry-run", ranks=ranks).out
 
     def test_inspect_for_scripts(self, sims, ranks):
         do(sims, f'spectra "{PATTERN}" --lmax 12 -o cl.h5 --quiet', ranks=ranks)

@@ -101,7 +101,8 @@ def test_logarithmic_colours_leave_out_what_is_not_positive(place):
         values[1:] = 1
     place.map("powers.h5", 8, 3, change)
     pixels = view(place, "powers.h5", "--field", "T", "--log")
-    assert place.said == "T: 2 of 768 values are not positive and have no logarithm: drawn grey, like missing values\n"
+    assert place.said == ("T: 2 of 768 values are zero or negative and cannot be shown on a logarithmic scale: they are "
+                          "drawn in grey, like missing values\n")
     colours = pixels.reshape(-1, 3)
     assert (colours == 140).all(axis=1).sum() > 20  # grey
     assert not np.array_equal(pixels, view(place, "powers.h5", "--field", "T"))
@@ -113,7 +114,8 @@ def test_logarithmic_colours_leave_out_what_is_not_positive(place):
 def test_logarithmic_colours_of_points(place):
     (place.folder / "p.csv").write_text("theta,phi,T\n1,1,10\n1.2,1,-1\n1.4,1,1000\n")
     view(place, "p.csv", "--log")
-    assert place.said == "T: 1 of 3 values are not positive and have no logarithm: not drawn, like missing values\n"
+    assert place.said == ("T: 1 of 3 values are zero or negative and cannot be shown on a logarithmic scale: they are not "
+                          "drawn, like missing values\n")
 
 
 def test_one_map_of_many(place):

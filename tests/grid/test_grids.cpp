@@ -222,7 +222,7 @@ TEST(RingGrid, RefusesBadRingsWithAReason) {
   EXPECT_NE(rings({0.5, 0.4}, {4, 4}).find("sort the rings by theta"), std::string::npos);
   EXPECT_NE(rings({0.5, 0.5}, {4, 4}).find("grid/theta[1] = 0.5 equals that of row 0"), std::string::npos);
   EXPECT_NE(rings({0.5, 4.0}, {4, 4}).find("outside [0, pi]"), std::string::npos);
-  EXPECT_NE(rings({0.5, 0.6}, {4, 0}).find("grid/nphi[1] = 0 is not a valid number of pixels"), std::string::npos);
+  EXPECT_NE(rings({0.5, 0.6}, {4, 0}).find("grid/nphi[1] = 0 must be at least 1"), std::string::npos);
   EXPECT_NE(rings({0.5, 0.6}, {4}).find("one row per ring"), std::string::npos);
   EXPECT_NE(rings({0.5, std::nan("")}, {4, 4}).find("my.h5"), std::string::npos);
 }
@@ -379,7 +379,7 @@ TEST(Part, RefusesWhatHoldsNoRing) {
   EXPECT_NE(message({.rings = {{5, 4}}}).find("rings = [5, 4]: the first"), std::string::npos);
   EXPECT_NE(message({.rings = {{-1, 4}}}).find("ring -1 does not exist"), std::string::npos);
   for (const ThetaRange theta : {ThetaRange{-0.1, 1}, {1, 0.5}, {0, 4}, {std::nan(""), 1}})
-    EXPECT_NE(message({.theta = theta}).find("are not a band: use 0 <= first <= last <= 180"), std::string::npos);
+    EXPECT_NE(message({.theta = theta}).find("is not a valid range: use 0 <= first <= last <= 180"), std::string::npos);
   EXPECT_NE(message({.theta = ThetaRange{0, 0.01}}).find("no ring of healpix nside 4"), std::string::npos);
   EXPECT_NE(message({.rings = {{0, 1}}, .theta = ThetaRange{1, 2}}).find("none of the selected rings"),
             std::string::npos);

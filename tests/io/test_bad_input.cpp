@@ -276,7 +276,7 @@ TEST(BadInput, RingsFilesThatMakeNoGridAreRefused) {
   make({1.0, 2.0}, {}, "");
   expect_error<core::InputError>([&] { io::read_rings(path); }, {path, "'nphi'"});
   make({1.0, 2.0}, {4, 2.5}, "");
-  expect_error<core::InputError>([&] { io::read_rings(path); }, {path, "grid/nphi[1] = 2.5 is not a whole number"});
+  expect_error<core::InputError>([&] { io::read_rings(path); }, {path, "grid/nphi[1] = 2.5 is not an integer"});
   make({1.0, 2.0, 2.5}, {4, 4, 4}, "");
   expect_error<core::InputError>([&] { io::read_rings(path); }, {path, "phi0"});
   make({1.0, 2.0}, {4, 4}, "gauss");

@@ -81,18 +81,18 @@ TEST(BadPoints, NumbersThatAreNotFiniteAreNamedByTheirPoint) {
   const TemporaryFolder folder;
   constexpr double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   for (const std::string& path : foreign_catalogues(folder, "theta", "phi", {1, 2, nan, nan}, {1, 2, 3, 4}))
-    expect_bad_places(path, {"point number 2 (from 0) has theta = nan"});
+    expect_bad_places(path, {"point 2 (counted from 0): theta = nan"});
   for (const std::string& path : foreign_catalogues(folder, "RA", "DEC", {1, -inf, 3}, {1, 2, 3}))
-    expect_bad_places(path, {"point number 1 (from 0) has RA = -inf"});
+    expect_bad_places(path, {"point 1 (counted from 0): RA = -inf"});
   const Catalogue<double> catalogue(4, 0, 4, 1);
   for (const char* ending : kPointEndings) {
     const std::string path = folder / (std::string("values") + ending);
     io::write_points<double>(comm::Communicator::self(), path, {}, catalogue.theta, catalogue.phi,
                              std::vector<double>{1, nan, io::kBadPixel, inf}, {});
     const io::PointsInfo info = io::open_points(path);
-    expect_error<core::InputError>([&] { values_of(info, 0); }, {path, "point number 1 (from 0)", "nan", "0 (T)"});
+    expect_error<core::InputError>([&] { values_of(info, 0); }, {path, "point 1 (counted from 0)", "nan", "0 (T)"});
     std::vector<double> last(2);
-    expect_error<core::InputError>([&] { io::read_values<double>(info, 0, 2, last); }, {"point number 2"});
+    expect_error<core::InputError>([&] { io::read_values<double>(info, 0, 2, last); }, {"point 2 (counted"});
     const auto found = io::read_values<double>(info, 0, 2, last, io::BadDataPolicy::kZero);
     EXPECT_EQ(found.nan, 1);
     EXPECT_EQ(found.bad_data, 1);
@@ -110,11 +110,12 @@ TEST(BadPoints, PlacesOutOfRangeAreNamedWithALikelyMistake) {
     for (const std::string& path : paths) expect_bad_places(path, parts);
   };
   expect("theta", "phi", {1, 3.2, 200, -100}, {0, 0, 0, 0},
-         {"point number 1 (from 0) has theta = 3.2, outside 0 .. pi", "correct the values"});
-  expect("theta", "phi", {1, 90, 120}, {0, 0, 0}, {"point number 1", "look like degrees"});
-  expect("theta", "phi", {1, -1, 0.5}, {0, 0, 0}, {"point number 1 (from 0) has theta = -1", "look like latitudes"});
-  expect("ra", "dec", {0, 0}, {10, 91}, {"point number 1 (from 0) has dec = 91, outside -90 .. 90", "colatitudes"});
-  expect("ra", "dec", {0, 0}, {-91, 91}, {"point number 0 (from 0) has dec = -91", "correct the values"});
+         {"point 1 (counted from 0): theta = 3.2 is out of range 0 .. pi", "correct the values"});
+  expect("theta", "phi", {1, 90, 120}, {0, 0, 0}, {"point 1 (counted", "look like degrees"});
+  expect("theta", "phi", {1, -1, 0.5}, {0, 0, 0}, {"point 1 (counted from 0): theta = -1", "look like latitudes"});
+  expect("ra", "dec", {0, 0}, {10, 91},
+         {"point 1 (counted from 0): dec = 91 is out of range -90 .. 90", "colatitudes"});
+  expect("ra", "dec", {0, 0}, {-91, 91}, {"point 0 (counted from 0): dec = -91", "correct the values"});
   expect("lon", "lat", {0, 0}, {10, 45}, {"lat = 10, outside -pi/2 .. pi/2", "look like degrees"}, "rad");
   expect("theta", "phi", {10, 181}, {10, 45}, {"theta = 181, outside 0 .. 180 degrees"}, "deg");
 }

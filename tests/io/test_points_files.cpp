@@ -154,7 +154,7 @@ TEST(PointsFiles, UndefinedWholeNumbersAreNoNumbers) {
   io::read_values<double>(info, 0, 0, values, io::BadDataPolicy::kKeep);
   EXPECT_TRUE(std::isnan(values[0]));
   EXPECT_EQ(values[1], 5);
-  expect_error<core::InputError>([&] { values_of(info, 0); }, {path, "point number 0", "nan"});
+  expect_error<core::InputError>([&] { values_of(info, 0); }, {path, "point 0 (counted", "nan"});
 }
 
 TEST(PointsFiles, UnitsOfColumnsWinOverWhatIsUsual) {

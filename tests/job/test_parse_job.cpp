@@ -169,7 +169,7 @@ TEST(ParseJob, EveryGridTakesAPartOfTheSky) {
   EXPECT_TRUE(contains(refused("rings: 5"), "grid.healpix.rings = 5 is not a list"));
   EXPECT_TRUE(
       contains(refused("rings: [[1, 2, 3]]"), "rings[0] (a list) is not a range of rings: expected [first, last]"));
-  EXPECT_TRUE(contains(refused("rings: [-1]"), "rings[0] = -1 is not a whole number"));
+  EXPECT_TRUE(contains(refused("rings: [-1]"), "rings[0] = -1 is not an integer"));
   EXPECT_TRUE(contains(refused("theta_deg: [1]"), "theta_deg (a list) is not a range of colatitudes"));
   EXPECT_TRUE(contains(refused("theta_deg: [a, b]"), "theta_deg[0] = a is not a number"));
   EXPECT_TRUE(contains(refused("theta: [1, 2]"), "unknown key 'theta': did you mean 'theta_deg'?"));
@@ -210,7 +210,7 @@ TEST(ParseJob, OverridesThatLeadNowhereAreRefused) {
   EXPECT_TRUE(contains(refusal(kJob, {"version.x=1"}), "'version' is '1' and has no key 'x'"));
   EXPECT_TRUE(contains(refusal(kJob, {"lmax"}), "expected KEY.PATH=VALUE"));
   EXPECT_TRUE(contains(refusal(kJob, {"steps.0.analysis.lmax=big"}),
-                       "--set steps.0.analysis.lmax=big: steps[0].analysis.lmax = big is not a whole number"));
+                       "--set steps.0.analysis.lmax=big: steps[0].analysis.lmax = big is not an integer"));
   EXPECT_TRUE(contains(refusal(kJob, {"steps.0.analysis.lmax={a"}), "the value is not YAML"));
 }
 
@@ -230,11 +230,10 @@ TEST(ParseJob, UnknownKeysNameTheNearest) {
 
 TEST(ParseJob, WrongTypesNameFileLineKeyValueAndExpectation) {
   EXPECT_TRUE(contains(refusal(one_step("adjoint_synthesis: {map: a, lmax: many, out: b}")),
-                       "jobs/a.yaml:3: steps[0].adjoint_synthesis.lmax = many is not a whole number in 0 .. 1048576"));
+                       "jobs/a.yaml:3: steps[0].adjoint_synthesis.lmax = many is not an integer in 0 .. 1048576"));
   EXPECT_TRUE(
-      contains(refusal(one_step("adjoint_synthesis: {map: a, lmax: 12.5, out: b}")), "= 12.5 is not a whole number"));
-  EXPECT_TRUE(
-      contains(refusal(one_step("adjoint_synthesis: {map: a, lmax: -1, out: b}")), "= -1 is not a whole number"));
+      contains(refusal(one_step("adjoint_synthesis: {map: a, lmax: 12.5, out: b}")), "= 12.5 is not an integer"));
+  EXPECT_TRUE(contains(refusal(one_step("adjoint_synthesis: {map: a, lmax: -1, out: b}")), "= -1 is not an integer"));
   EXPECT_TRUE(contains(refusal(one_step("adjoint_synthesis: {map: a, lmax: [3], out: b}")), "lmax (a list) is not"));
   EXPECT_TRUE(contains(refusal(one_step("smooth: {alm: a, fwhm_arcmin: wide, out: b}")), "= wide is not a number"));
   EXPECT_TRUE(contains(refusal(one_step("smooth: {alm: a, fwhm_arcmin: -3, out: b}")), "= -3 is outside"));

@@ -136,9 +136,9 @@ TEST_F(Plan, GridsOfSomeRingsOrFewPixelsSayWhatTheyCannotDo) {
                        "job.yaml:7: steps[0].synthesis.grid.healpix: rings: ring 31 does not exist on healpix nside 8: "
                        "its rings are 0 .. 30 from north to south"));
   EXPECT_TRUE(contains(refusal(on("{gauss: {nlat: 8, theta_deg: [90, 190]}}", "lmax: 4")),
-                       "colatitudes 90 .. 190 degrees are not a band"));
+                       "colatitude 90 .. 190 degrees is not a valid range"));
   EXPECT_TRUE(contains(refusal(on("{gauss: {nlat: 8, theta_deg: [0, 1]}}", "lmax: 4")),
-                       "no ring of gauss 8 x 16 is at colatitudes 0 .. 1"));
+                       "no ring of gauss 8 x 16 is at colatitude 0 .. 1"));
   EXPECT_TRUE(
       contains(refusal(on("{reduced_gauss: {nlat: 9}}", "lmax: 9")), "lmax = 9 exceeds nlat - 1 = 8 of map 'm'"));
   EXPECT_TRUE(contains(refusal(on("{equiangular: {rule: cc, nlat: 9}}", "lmax: 8")),

@@ -180,7 +180,7 @@ Index parse_bytes(const std::string& text) {
   }
   if (!known)
     throw InputError(
-        fmt::format("'{}' is not a valid memory size: use 64G or 64GiB (2^30 bytes each), 64GB (10^9 bytes), "
+        fmt::format("'{}' is not a valid memory size: use 64G or 64GiB (in 2^30 bytes), 64GB (in 10^9 bytes), "
                     "a number of bytes, or none",
                     excerpt(text)));
   return static_cast<Index>(std::min(number * factor, static_cast<double>(kTooManyBytes)));

@@ -48,8 +48,8 @@ std::size_t longest_name(const std::string& folder) {
 void check_lengths(const std::string& path, const std::string& target) {
   const std::string folder = folder_of(target);
   if (folder.size() > kMaxFolderBytes)
-    refuse(path, fmt::format("the path of its folder has {} bytes, but at most {} are supported: write to another "
-                             "folder, or start closer to it and use a relative path",
+    refuse(path, fmt::format("the path of its folder has {} bytes, but at most {} are supported: use a shorter "
+                             "path, or run from a folder closer to the output and use a relative path",
                              folder.size(), kMaxFolderBytes));
   const std::size_t bytes = fs::path(target).filename().string().size();
   const std::size_t most = longest_name(folder);

@@ -79,7 +79,7 @@ std::string examine_devices(const comm::Communicator& world, const backend::Chec
     mpi.device_exchange = wrong == 0 ? "right" : "wrong";
     if (wrong > 0)
       findings.push_back({Severity::kError, "MPI",
-                          fmt::format("MPI claims to support device memory, but {} of {} numbers in an exchange "
+                          fmt::format("MPI reports support for device memory, but {} of {} values in an exchange "
                                       "between GPUs are wrong: use another MPI library",
                                       wrong, kNumbers * world.size() * world.size())});
   }

@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/grid/grid_text.hpp>
+#include <armilla/grid/healpix.hpp>
 #include <armilla/grid/makers.hpp>
 
 #include <algorithm>
@@ -37,7 +38,11 @@ std::vector<std::string_view> words_of(std::string_view text) {
 }
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
-  throw core::InputError(fmt::format("grid {}: {}: use one of {}", text, why, fmt::join(grid_forms(), ", ")));
+  throw core::InputError(fmt::format("grid {}: {}", text, why));
+}
+
+[[noreturn]] void refuse_form(const std::string& text, const std::string& why) {
+  refuse(text, fmt::format("{}: use one of {}", why, fmt::join(grid_forms(), ", ")));
 }
 
 template <class Number>
@@ -51,13 +56,16 @@ std::optional<Number> number_of(std::string_view word) {
 void set_parameter(GridDescription& grid, const GridKey& key, std::string_view word, const std::string& text) {
   if (key.real != nullptr) {
     const auto number = number_of<double>(word);
-    if (!number || !std::isfinite(*number)) refuse(text, fmt::format("{} = {} is not a finite number", key.name, word));
+    if (!number || !std::isfinite(*number))
+      refuse(text, fmt::format("{} = {} is not a finite number: correct it", key.name, word));
     grid.*key.real = *number;
     return;
   }
   const auto number = number_of<Index>(word);
-  if (!number || *number < 1 || *number > kLargestNumber)
-    refuse(text, fmt::format("{} = {} is not a whole number from 1 to {}", key.name, word, kLargestNumber));
+  const Index largest = key.whole == &GridDescription::nside ? kLargestNside : kLargestNumber;
+  if (!number || *number < 1 || *number > largest)
+    refuse(text, fmt::format("{} = {} is {}: use an integer from 1 to {}", key.name, word,
+                             number ? "out of range" : "not an integer", largest));
   grid.*key.whole = *number;
 }
 
@@ -79,15 +87,15 @@ GridDescription parse_grid_text(const std::string& text) {
   for (const GridKind& kind : grid_kinds()) {
     if (short_name(kind) != words.front()) continue;
     if (words.size() < 2 || words.size() > kind.keys.size() + 1)
-      refuse(text,
-             fmt::format("a {} grid takes {}, but {} were specified", short_name(kind),
-                         kind.keys.size() == 1 ? "1 parameter" : fmt::format("1 to {} parameters", kind.keys.size()),
-                         words.size() - 1));
+      refuse_form(
+          text, fmt::format("a {} grid takes {}, but {} were specified", short_name(kind),
+                            kind.keys.size() == 1 ? "1 parameter" : fmt::format("1 to {} parameters", kind.keys.size()),
+                            words.size() - 1));
     GridDescription description{.kind = kind.kind, .rule = kind.rule};
     for (std::size_t i = 1; i < words.size(); ++i) set_parameter(description, kind.keys[i - 1], words[i], text);
     return description;
   }
-  refuse(text, fmt::format("there is no grid '{}'", words.front()));
+  refuse_form(text, fmt::format("there is no grid '{}'", words.front()));
 }
 
 std::string grid_text(const GridDescription& grid) {

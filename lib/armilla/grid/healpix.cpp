@@ -36,7 +36,8 @@ Ring northern_ring(Index nside, Index number) {
 
 void check_nside(Index nside) {
   if (nside < 1 || nside > kLargestNside)
-    throw core::InputError(fmt::format("nside = {} is out of range: use a number from 1 to 2^29", nside));
+    throw core::InputError(
+        fmt::format("nside = {} is out of range: use an integer from 1 to {}", nside, kLargestNside));
 }
 
 Ring healpix_ring(Index nside, Index ring) {

@@ -64,11 +64,11 @@ std::vector<RingRange> select(const RingSelection& selection, Index count, const
   const double last = selection.theta->last;
   const double degrees = 180 / core::kPi;
   const auto band = [&] {
-    return fmt::format("colatitudes {:.10g} .. {:.10g} degrees", first * degrees, last * degrees);
+    return fmt::format("colatitude {:.10g} .. {:.10g} degrees", first * degrees, last * degrees);
   };
   if (!(first >= 0 && first <= last && last <= core::kPi + kEdge))
     throw core::InputError(
-        fmt::format("{} are not a band: use 0 <= first <= last <= 180, with 0 at the north pole", band()));
+        fmt::format("{} is not a valid range: use 0 <= first <= last <= 180, with 0 at the north pole", band()));
   const Index begin = first_ring(count, [&](Index ring) { return theta(ring) >= first - kEdge; });
   const Index end = first_ring(count, [&](Index ring) { return theta(ring) > last + kEdge; });
   std::vector<RingRange> result;

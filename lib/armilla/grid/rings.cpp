@@ -32,8 +32,7 @@ void check_ring(std::span<const double> theta, std::span<const double> phi0, std
   if (i > 0 && theta[i] < theta[i - 1])
     refuse("theta", theta[i],
            fmt::format("does not exceed grid/theta[{}] = {}: sort the rings by theta", i - 1, theta[i - 1]));
-  if (nphi[i] < 1)
-    refuse("nphi", nphi[i], "is not a valid number of pixels: each ring needs at least one, otherwise remove it");
+  if (nphi[i] < 1) refuse("nphi", nphi[i], "must be at least 1: remove rings without pixels");
   if (nphi[i] > kLongestRing)
     refuse("nphi", nphi[i], fmt::format("exceeds the FFT limit of {}: use fewer pixels", kLongestRing));
   if (!std::isfinite(phi0[i]))

@@ -173,7 +173,7 @@ std::optional<Index> fits_index(const FitsFile& file, const std::string& key) {
   if (!value) return std::nullopt;
   if (*value != std::floor(*value) || std::abs(*value) > 9e15)
     throw core::InputError(
-        fmt::format("'{}': {} = {} is not a whole number: correct the header", file.name(), key, *value));
+        fmt::format("'{}': {} = {} is not an integer: correct the header", file.name(), key, *value));
   return static_cast<Index>(*value);
 }
 

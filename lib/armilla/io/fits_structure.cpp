@@ -75,9 +75,8 @@ class Counts {
     const char* const digits = text.data() + (text.starts_with('+') ? 1 : 0);
     const auto result = std::from_chars(digits, text.data() + text.size(), value);
     if (result.ec != std::errc() || result.ptr != text.data() + text.size() || value < least || value > most)
-      throw core::InputError(
-          fmt::format("'{}': {} = {} in HDU {} is not a whole number in {} .. {}: the file is damaged", path_, key,
-                      core::excerpt(text), hdu_, least, most));
+      throw core::InputError(fmt::format("'{}': {} = {} in HDU {} is not an integer in {} .. {}: the file is damaged",
+                                         path_, key, core::excerpt(text), hdu_, least, most));
     return value;
   }
 

@@ -81,7 +81,7 @@ std::optional<Index> read_hdf5_index(hid_t object, const std::string& name, cons
   const std::optional<double> value = read_hdf5_number(object, name, path);
   if (!value) return std::nullopt;
   if (*value != std::floor(*value) || std::abs(*value) > 9e15)
-    throw core::InputError(fmt::format("{} = {} is not a whole number", place(name, path), *value));
+    throw core::InputError(fmt::format("{} = {} is not an integer: store it as an integer", place(name, path), *value));
   return static_cast<Index>(*value);
 }
 
@@ -104,7 +104,7 @@ std::vector<Index> read_hdf5_indices(hid_t object, const std::string& name, cons
   const Hdf5Handle attribute = open_attribute(object, name, path);
   const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, kInput, context);
   if (H5Tget_class(type.get()) != H5T_INTEGER)
-    throw core::InputError(context + " does not contain whole numbers: write it as an array of integers");
+    throw core::InputError(context + " does not contain integers: write it as an array of integers");
   std::vector<Index> values(static_cast<std::size_t>(count_of(attribute, context)));
   hdf5_checked(H5Aread(attribute.get(), H5T_NATIVE_INT64, values.data()), kInput, context);
   return values;

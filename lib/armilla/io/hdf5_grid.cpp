@@ -41,7 +41,7 @@ std::vector<Index> read_counts(hid_t group, const std::string& name, const std::
   for (const double value : read_hdf5_column(group, name, path)) {
     if (!(std::abs(value) <= 0x1p53) || value != std::floor(value))
       throw core::InputError(
-          fmt::format("'{}': grid/{}[{}] = {} is not a whole number: correct it", path, name, counts.size(), value));
+          fmt::format("'{}': grid/{}[{}] = {} is not an integer: correct it", path, name, counts.size(), value));
     counts.push_back(static_cast<Index>(value));
   }
   return counts;

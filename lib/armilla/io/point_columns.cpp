@@ -183,8 +183,8 @@ std::vector<Index> spins_of(std::string_view list, Index components, const std::
     if (result.ec == std::errc() && result.ptr == part.data() + part.size() && spin >= 0) spins.push_back(spin);
   }
   if (static_cast<Index>(spins.size()) != components)
-    throw core::InputError(fmt::format("'{}': spins = '{}': specify one whole number for each of the {} value columns",
-                                       path, core::excerpt(list), components));
+    throw core::InputError(fmt::format("'{}': spins = '{}': specify one integer for each of the {} value columns", path,
+                                       core::excerpt(list), components));
   return spins;
 }
 

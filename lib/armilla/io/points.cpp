@@ -81,12 +81,12 @@ void check_places(const PointsInfo& info, Index first, std::span<const double> t
     const Index number = first + static_cast<Index>(i);
     if (!std::isfinite(theta[i]) || !std::isfinite(phi[i])) {
       const bool of_theta = !std::isfinite(theta[i]);
-      throw core::InputError(fmt::format(
-          "'{}': point number {} (from 0) has {} = {}, which is not a position: remove the point from the file",
-          info.path, number, of_theta ? theta_name : phi_name, of_theta ? theta[i] : phi[i]));
+      throw core::InputError(
+          fmt::format("'{}': point {} (counted from 0): {} = {} is not a finite number: remove the point from the file",
+                      info.path, number, of_theta ? theta_name : phi_name, of_theta ? theta[i] : phi[i]));
     }
     if (!(theta[i] >= range.low - margin && theta[i] <= range.high + margin))
-      throw core::InputError(fmt::format("'{}': point number {} (from 0) has {} = {}, outside {}: {}", info.path,
+      throw core::InputError(fmt::format("'{}': point {} (counted from 0): {} = {} is out of range {}: {}", info.path,
                                          number, theta_name, theta[i], range.text, likely_mistake(info, theta)));
   }
 }
@@ -187,7 +187,7 @@ BadPixels read_values(const PointsInfo& info, Index component, Index first, std:
         std::ranges::find_if(out, [](T value) { return is_bad_value(static_cast<double>(value), kBadPixel); });
     if (bad != out.end())
       throw core::InputError(fmt::format(
-          "'{}': point number {} (from 0) has no value of component {}, but {}: remove the point from the file",
+          "'{}': point {} (counted from 0): component {} is {}, not a valid value: remove the point from the file",
           info.path, first + (bad - out.begin()), field_text(info.metadata, component), *bad));
   }
   return clean_values(out, kBadPixel, policy, is_iau_u(info.metadata, component));

@@ -80,7 +80,7 @@ BadPixels read_map(const MapInfo& info, Index component, std::span<const dist::P
   Index wanted = 0;
   for (const dist::PixelRange& range : ranges) wanted += range.count;
   if (wanted != static_cast<Index>(out.size()))
-    throw core::InternalError(fmt::format("read_map: {} pixels do not fit {} places", wanted, out.size()));
+    throw core::InternalError(fmt::format("read_map: {} pixels do not match a buffer of {}", wanted, out.size()));
   format_row(info.format).of<T>().read_map(info, component, ranges, out);
   const BadPixels bad = clean_values(out, info.bad_value, policy, is_iau_u(info.metadata, component));
   if (policy == BadDataPolicy::kError && bad.total() > 0)
@@ -103,7 +103,7 @@ void read_alm(const AlmInfo& info, Index component, const dist::AlmDistribution&
                     info.path, info.lmax, info.mmax, layout.lmax(), layout.mmax()));
   if (target.local_size(rank) != static_cast<Index>(out.size()))
     throw core::InternalError(
-        fmt::format("read_alm: {} coefficients do not fit {} places", target.local_size(rank), out.size()));
+        fmt::format("read_alm: {} coefficients do not match a buffer of {}", target.local_size(rank), out.size()));
   format_row(info.format).of<T>().read_alm(info, component, target, rank, out);
   std::span<std::complex<T>> rest = out;
   for (const Index m : target.local_m(rank)) {

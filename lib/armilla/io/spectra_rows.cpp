@@ -24,8 +24,8 @@ Index first_degree(const SpectraRows& rows, const std::string& path) {
   const std::vector<double>& l = rows.degrees;
   for (std::size_t i = 0; i < l.size(); ++i)
     if (!(l[i] >= 0 && l[i] < kLargestDegree) || l[i] != std::floor(l[i]) || l[i] != l[0] + static_cast<double>(i))
-      throw core::InputError(fmt::format(
-          "'{}': row {} has l = {}: l must be a whole number that increases by one per row", path, i + 1, l[i]));
+      throw core::InputError(fmt::format("'{}': row {} has l = {}: l must be an integer that increases by one per row",
+                                         path, i + 1, l[i]));
   return l.empty() ? 0 : static_cast<Index>(l[0]);
 }
 

@@ -23,7 +23,7 @@ job: an input, its `good_pixels`, or the result of an earlier step (`out`, and `
 )";
 
 std::string row(const Key& key, const std::string& prefix) {
-  const std::string fallback = key.is_required ? "required" : key.fallback.empty() ? "" : key.fallback;
+  const std::string fallback = key.is_required ? "required" : key.requirement.empty() ? key.fallback : key.requirement;
   std::string text = fmt::format("| `{}{}` | {} | {} | {} |\n", prefix, key.name, type_text(key), fallback, key.help);
   for (const Key& member : key.members) text += row(member, prefix + key.name + ".");
   return text;

@@ -83,7 +83,7 @@ Json schema_of_form(const Key& key) {
   if (form == "[first, last]" || form == "[number, number]") return list_of(kNumber, 2, 2);
   if (form == "[psi, theta, phi]") return list_of(kNumber, 3, 3);
   if (form == "name of a map, or list of numbers") return {{"anyOf", Json::array({kString, kNumbers})}};
-  if (starts("`auto` or whole number"))
+  if (starts("`auto` or integer"))
     return {{"anyOf", Json::array({Json{{"const", "auto"}}, Json{{"type", "integer"}, {"minimum", 1}}})}};
   if (starts("number")) return kNumber;
   if (starts("one of `") || starts("`")) return alternatives(form);
@@ -131,6 +131,7 @@ Json schema_of(const Key& key) {
   if (value.contains("$ref")) value = {{"allOf", Json::array({value})}};
   Json schema = {{"description", plain_text(key.help)}};
   if (!key.fallback.empty()) schema["description"] = plain_text(fmt::format("{}; default: {}", key.help, key.fallback));
+  if (!key.requirement.empty()) schema["description"] = plain_text(fmt::format("{}; {}", key.help, key.requirement));
   schema.update(value);
   return schema;
 }

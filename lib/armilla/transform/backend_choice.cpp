@@ -59,7 +59,7 @@ bool takes_devices(const comm::Communicator& comm, Kind kind, core::Precision pr
     return false;
   }
   if (!why_cpu.empty()) {
-    choice.note = fmt::format("backend = auto: on CPUs, though GPUs are visible: {}", why_cpu);
+    choice.note = fmt::format("backend = auto: all ranks compute on CPUs, although GPUs are visible: {}", why_cpu);
     return false;
   }
   const bool is_slow = !backend::has_fast_doubles(*device);
@@ -70,7 +70,9 @@ bool takes_devices(const comm::Communicator& comm, Kind kind, core::Precision pr
                         device->name, own_rank(comm), device->single_to_double)
           : "");
   if (!slow.empty()) {
-    choice.note = fmt::format("backend = auto: on CPUs: {}; set backend: {} to use it anyway", slow, name_of(kind));
+    choice.note =
+        fmt::format("backend = auto: all ranks compute on CPUs, because {}; set backend: {} to use the GPU anyway",
+                    slow, name_of(kind));
     return false;
   }
   choice.trial = try_devices(comm, kind, precision, place, *device, method);

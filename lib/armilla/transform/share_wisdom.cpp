@@ -19,8 +19,8 @@ void share_wisdom(const comm::Communicator& comm, const std::set<Index>& lengths
   wisdom = comm.broadcast(std::move(wisdom));
   if (!comm.is_root() && !fft::Wisdom<T>::add(wisdom))
     spdlog::warn(
-        "FFT plans: rank {} cannot use those of rank 0 (different processor or FFTW?) and measures its own; the last "
-        "bits of results may depend on the number of ranks",
+        "rank {} cannot use the FFT plans of rank 0, possibly because its processor or FFTW version differs: it "
+        "measures its own plans, so results may not be bitwise identical on other numbers of ranks",
         comm.rank());
 }
 

@@ -25,7 +25,7 @@ using Handle = std::unique_ptr<T, Release>;
 
 void check(cairo_status_t status) {
   if (status != CAIRO_STATUS_SUCCESS)
-    throw core::ResourceError(std::string("the picture cannot be drawn: Cairo says '") +
+    throw core::ResourceError(std::string("the picture cannot be drawn: Cairo reports '") +
                               cairo_status_to_string(status) + "'; make it smaller, or free memory");
 }
 

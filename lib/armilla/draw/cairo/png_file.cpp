@@ -111,7 +111,7 @@ std::string png_file(const Raster& raster) {
   std::string content(PNG_IMAGE_PNG_SIZE_MAX(image), '\0');
   png_alloc_size_t size = content.size();
   if (!png_image_write_to_memory(&image, content.data(), &size, 0, pixels.data(), 0, palette.data()))
-    throw core::ResourceError(std::string("the picture cannot be written: libpng says '") + image.message +
+    throw core::ResourceError(std::string("the picture cannot be written: libpng reports '") + image.message +
                               "'; make it smaller, or free memory");
   content.resize(size);
   return content;

@@ -251,7 +251,7 @@ std::string YamlValue::text() const {
 
 Index YamlValue::whole_number(Index minimum, Index maximum) const {
   const auto refuse = [&]() {
-    fail(fmt::format("is not a whole number in {} .. {}: expected digits only", minimum, maximum));
+    fail(fmt::format("is not an integer in {} .. {}: expected digits only", minimum, maximum));
   };
   if (!node_.IsScalar()) refuse();
   const std::string& digits = node_.Scalar();

@@ -41,8 +41,8 @@ std::string type_text(const Key& key) {
     case KeyType::kResult:
       return "new name";
     case KeyType::kWhole:
-      if (key.last == std::numeric_limits<Index>::max()) return fmt::format("whole number, at least {}", key.first);
-      return fmt::format("whole number in {} .. {}", key.first, key.last);
+      if (key.last == std::numeric_limits<Index>::max()) return fmt::format("integer, at least {}", key.first);
+      return fmt::format("integer in {} .. {}", key.first, key.last);
     case KeyType::kNumber:
       return key.max < std::numeric_limits<double>::max() ? fmt::format("number in {} .. {}", key.min, key.max)
                                                           : "number";

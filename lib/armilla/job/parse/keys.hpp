@@ -37,9 +37,10 @@ enum class KeyType {
 struct Key {
   std::string name;
   KeyType type = KeyType::kOther;
-  std::string help = {};      ///< its meaning, in one line
-  std::string form = {};      ///< kOperand: the type of value; kOther, kSection: the form of the value
-  std::string fallback = {};  ///< default, as text; empty: none, or described in `help`
+  std::string help = {};         ///< its meaning, in one line
+  std::string form = {};         ///< kOperand: the type of value; kOther, kSection: the form of the value
+  std::string fallback = {};     ///< default, as text; empty: none, or described in `help`
+  std::string requirement = {};  ///< when the key is required, if that depends on other keys
   bool is_required = false;
   std::vector<std::string> choices = {};  ///< kChoice
   Index first = 0;                        ///< kWhole: the range
@@ -52,7 +53,7 @@ struct Key {
 /// "an alm", "a map", "values": a type of value, or several, with its article.
 std::string with_article(const std::string& sorts);
 
-/// The type as text for the reference, such as "whole number in 0 .. 4096" or "one of stop, skip".
+/// The type as text for the reference, such as "integer in 0 .. 4096" or "one of stop, skip".
 std::string type_text(const Key& key);
 
 enum class Quotes { kNone, kSingle };
@@ -79,6 +80,13 @@ struct KeyOf {
   /// Text of the default in the reference, if it is not the value of the member.
   KeyOf fallback(std::string text) && {
     key.fallback = std::move(text);
+    return std::move(*this);
+  }
+  /// The key has no default. Text for the reference of when it is required, such as "required unless `to` is given".
+  KeyOf requirement(std::string text) && {
+    key.is_required = false;
+    key.fallback.clear();
+    key.requirement = std::move(text);
     return std::move(*this);
   }
 };

@@ -61,14 +61,14 @@ struct InputKeys {
     using K = KeyMakers<InputKeys>;
     return {
         K::file("map", &InputKeys::map, "a map, FITS or HDF5, or a pattern of [many maps](job_reference.md#many-maps)")
-            .fallback("one of `map`, `alm`, `points` and `values` is required"),
+            .requirement("exactly one of `map`, `alm`, `points` and `values` is required"),
         K::file("alm", &InputKeys::alm, "coefficients, FITS or HDF5, or a pattern")
-            .fallback("one of `map`, `alm`, `points` and `values` is required"),
+            .requirement("exactly one of `map`, `alm`, `points` and `values` is required"),
         K::file("points", &InputKeys::points,
                 "the positions of a [catalogue](points.md#catalogues), HDF5, FITS or text")
-            .fallback("one of `map`, `alm`, `points` and `values` is required"),
+            .requirement("exactly one of `map`, `alm`, `points` and `values` is required"),
         K::file("values", &InputKeys::values, "a catalogue with values at its points, or a pattern")
-            .fallback("one of `map`, `alm`, `points` and `values` is required"),
+            .requirement("exactly one of `map`, `alm`, `points` and `values` is required"),
         K::fields(&InputKeys::fields,
                   "which components: `[T]`, `[Q, U]`, `[T, Q, U]` of a map or of values; `[T]`, `[E, B]`, `[T, "
                   "E, B]` of alm")
@@ -166,7 +166,7 @@ Keys<OutputSpec> keys_of_output() {
 template <class Member>
 KeyOf<ExecutionSpec> auto_or_whole(std::string name, Member ExecutionSpec::*member, Index last, std::string help) {
   return KeyMakers<ExecutionSpec>::other(
-             std::move(name), fmt::format("`auto` or whole number in 1 .. {}", last), std::move(help),
+             std::move(name), fmt::format("`auto` or integer in 1 .. {}", last), std::move(help),
              [member, last](ExecutionSpec& execution, const YamlValue& value, const ParseContext&) {
                if (!value.is_scalar() || value.text() != "auto") execution.*member = value.whole_number(1, last);
              })

@@ -122,8 +122,8 @@ std::string plan_text(const JobPlan& plan, const RunForecast& forecast, const Ru
   text += fmt::format("predicted peak memory per rank: {} ({} for the process itself)\n",
                       core::readable_bytes(largest.peak()), core::readable_bytes(largest.baseline));
   if (memory) {
-    text += fmt::format("memory of the fullest node: {}\n", comm::memory_text(*memory));
-    if (!memory->fits()) text += "warning: a run here would be refused for lack of memory\n";
+    text += fmt::format("memory of the most heavily used node: {}\n", comm::memory_text(*memory));
+    if (!memory->fits()) text += "warning: a run here would be rejected for lack of memory\n";
   } else {
     text += fmt::format("memory needed per node: {}{}\n", core::readable_bytes(forecast.node_bytes),
                         machine.node_memory ? ", of " + core::readable_bytes(*machine.node_memory)

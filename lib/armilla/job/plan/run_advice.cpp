@@ -58,9 +58,10 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
     if (ranks < 1 || ranks_per_node < 1 || threads < 1) return;
     const auto other = time_of({ranks, ranks_per_node, threads});
     if (other && other->seconds() * kWorthwhile < seconds)
-      advice.push_back(
-          fmt::format("{} ranks with {} threads each on the same cores: {:.3g} s, of which exchange {:.3g} s", ranks,
-                      threads, other->seconds(), other->time.of("exchange")));
+      advice.push_back(fmt::format(
+          "{} rank{} with {} thread{} each on the same cores would take {:.3g} s, including {:.3g} s for the exchange",
+          ranks, ranks == 1 ? "" : "s", threads, threads == 1 ? "" : "s", other->seconds(),
+          other->time.of("exchange")));
   };
   if (own.ranks % 2 == 0 && own.ranks_per_node % 2 == 0)
     with_threads(own.ranks / 2, own.ranks_per_node / 2, 2 * own.threads);
@@ -70,22 +71,26 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
     const int per_node = machine.nodes() > 1 ? own.ranks_per_node : std::max(own.ranks_per_node / 2, 1);
     if (const auto half = time_of({own.ranks / 2, per_node, own.threads});
         half && half->seconds() < kWorthDoubling * seconds)
-      advice.push_back(fmt::format("half as many ranks take {:.3g} s instead of {:.3g} s: {} are enough",
-                                   half->seconds(), seconds, own.ranks / 2));
+      advice.push_back(
+          fmt::format("with half as many ranks the run takes {:.3g} s instead of {:.3g} s: {} {} sufficient",
+                      half->seconds(), seconds, own.ranks / 2, own.ranks == 2 ? "rank is" : "ranks are"));
   }
   if (machine.nodes() >= 1 && advice.empty()) {
     if (const auto twice = time_of({2 * own.ranks, own.ranks_per_node, own.threads});
         twice && kWorthDoubling * twice->seconds() < seconds && own.ranks_per_node < 2 * own.ranks &&
         machine.nodes() > 1)
-      advice.push_back(fmt::format("twice as many nodes take {:.3g} s instead of {:.3g} s", twice->seconds(), seconds));
+      advice.push_back(fmt::format("with twice as many nodes the run takes {:.3g} s instead of {:.3g} s",
+                                   twice->seconds(), seconds));
   }
   if (plan.campaign) {
     const auto asked = plan.spec.execution.map_groups;
     advice.push_back(fmt::format(
-        "{} group{} of {}, {} maps at a time{}", forecast.groups, forecast.groups == 1 ? "" : "s",
-        ranks_of_groups({own.ranks, forecast.groups}), plan.campaign->batch,
-        asked ? ", as requested by the job"
-              : ": the largest number of groups that fits, because ranks that share a map wait for each other"));
+        "the run uses {} group{} of {}{}, in batches of {} map{}{}", forecast.groups, forecast.groups == 1 ? "" : "s",
+        ranks_of_groups({own.ranks, forecast.groups}), asked ? ", as requested by the job" : "", plan.campaign->batch,
+        plan.campaign->batch == 1 ? "" : "s",
+        asked ? ""
+              : ": this is the largest number of groups that memory and the number of maps permit. Ranks that share a "
+                "map must wait for each other"));
   }
   if (!fits(forecast, machine)) {
     for (int factor = 2; factor <= 1024; factor *= 2) {

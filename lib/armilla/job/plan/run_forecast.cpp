@@ -200,7 +200,7 @@ RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine) {
   add_exchanges(plan, forecast);
   if (machine.node_memory && forecast.node_bytes > *machine.node_memory)
     forecast.warnings.push_back(
-        fmt::format("does not fit: the {} ranks of a node need {}, but a node has {}: use more nodes", on_node,
+        fmt::format("the job does not fit: the {} ranks of a node need {}, but a node has {}: use more nodes", on_node,
                     core::readable_bytes(forecast.node_bytes), core::readable_bytes(*machine.node_memory)));
   if (forecast.largest_buffer > std::numeric_limits<int>::max())
     forecast.warnings.push_back(
@@ -208,9 +208,10 @@ RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine) {
                     "at a time, which is slower: use more ranks",
                     forecast.largest_buffer));
   if (!machine.rates.calibrated())
-    forecast.warnings.push_back("times are not calibrated: run armilla bench --calibrate on the target machine");
+    forecast.warnings.push_back(
+        "predicted times are not calibrated: run armilla bench --calibrate on the target machine");
   if (plan.spec.execution.backend != backend::Kind::kCpu)
-    forecast.warnings.push_back("times are for CPUs: there are no rates for GPUs");
+    forecast.warnings.push_back("predicted times are for CPUs, because there are no rates for GPUs");
   warn_of_surplus(plan, forecast);
   return forecast;
 }

@@ -53,7 +53,8 @@ struct Add final : Step<Add> {
 }  // namespace
 
 OperationKind add() {
-  return Add::kind("add", "The sum factors[0] `alm` + factors[1] `with`; both must have the same lmax, mmax and units");
+  return Add::kind(
+      "add", "Add coefficients: factors[0] `alm` + factors[1] `with`; both must have the same lmax, mmax and units");
 }
 
 }  // namespace armilla::job::steps

@@ -42,7 +42,7 @@ struct AdjointAnalysis final : Step<AdjointAnalysis> {
 
 OperationKind adjoint_analysis() {
   return AdjointAnalysis::kind("adjoint_analysis",
-                               "The adjoint of analysis by quadrature: W Y alm with the ring weights W, or the "
+                               "Apply the adjoint of analysis by quadrature: W Y alm with the ring weights W, or the "
                                "corresponding map if the analysis resamples in theta");
 }
 

@@ -30,7 +30,8 @@ struct AdjointSynthesis final : Step<AdjointSynthesis> {
 }  // namespace
 
 OperationKind adjoint_synthesis() {
-  return AdjointSynthesis::kind("adjoint_synthesis", "The coefficients Y^T map: an unweighted sum over pixels");
+  return AdjointSynthesis::kind(
+      "adjoint_synthesis", "Apply the adjoint of synthesis: the coefficients Y^T map, an unweighted sum over pixels");
 }
 
 }  // namespace armilla::job::steps

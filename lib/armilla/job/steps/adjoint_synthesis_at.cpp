@@ -56,8 +56,9 @@ struct AdjointSynthesisAt final : Step<AdjointSynthesisAt> {
 }  // namespace
 
 OperationKind adjoint_synthesis_at() {
-  return AdjointSynthesisAt::kind("adjoint_synthesis_at",
-                                  "The coefficients Y^T values: an unweighted sum over [points](points.md)");
+  return AdjointSynthesisAt::kind(
+      "adjoint_synthesis_at",
+      "Apply the adjoint of synthesis_at: the coefficients Y^T values, an unweighted sum over [points](points.md)");
 }
 
 }  // namespace armilla::job::steps

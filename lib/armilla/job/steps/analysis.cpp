@@ -90,16 +90,16 @@ Analysis::Analysis(const std::string& map, MethodSpec by, const std::string& out
 }
 
 Keys<Analysis> Analysis::keys() {
-  return {operand("map", ValueSort::kMap, "the map"),
-          texts("only", &Analysis::only, "[which components](cut_sky.md#e-and-b-alone) of the alm to compute")
-              .fallback("all"),
-          lmax(&Analysis::limits).required(),
-          mmax(&Analysis::limits),
-          method_key(&Analysis::method),
-          tolerance_key(&Analysis::method),
-          flag("allow_aliasing", &Analysis::aliasing,
-               "whether lmax may exceed the limit of the grid (3 nside - 1 on HEALPix)"),
-          result("the coefficients")};
+  return {
+      operand("map", ValueSort::kMap, "the map"),
+      texts("only", &Analysis::only, "[which components](cut_sky.md#e-and-b-alone) of the alm to compute")
+          .fallback("all"),
+      lmax(&Analysis::limits).required(),
+      mmax(&Analysis::limits),
+      method_key(&Analysis::method),
+      tolerance_key(&Analysis::method),
+      flag("allow_aliasing", &Analysis::aliasing, "allow lmax above the limit of the grid (3 nside - 1 on HEALPix)"),
+      result("the coefficients")};
 }
 
 void Analysis::finish(const YamlValue&) { take_weights(); }
@@ -231,7 +231,7 @@ template void Analysis::execute(StepRun<float>&) const;
 template void Analysis::execute(StepRun<double>&) const;
 
 OperationKind analysis() {
-  return Analysis::kind("analysis", "The coefficients of a map, or with `only: [T]` some of their components");
+  return Analysis::kind("analysis", "Compute the coefficients of a map, or with `only` some of their components");
 }
 
 }  // namespace armilla::job::steps

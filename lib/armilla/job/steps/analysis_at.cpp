@@ -159,7 +159,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
 }  // namespace
 
 OperationKind analysis_at() {
-  return AnalysisAt::kind("analysis_at", "Least-squares coefficients of values at [points](points.md#analysis)");
+  return AnalysisAt::kind("analysis_at", "Fit coefficients to values at [points](points.md#analysis) by least squares");
 }
 
 }  // namespace armilla::job::steps

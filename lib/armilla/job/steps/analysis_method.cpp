@@ -196,19 +196,19 @@ ops::WeightsSpec parse_weights(const YamlValue& value, const std::vector<std::st
 
 const std::vector<MethodKind>& method_kinds() {
   static const std::vector<MethodKind> kinds{
-      method_kind<WeightedOnce<WeightKind::kGrid>>("quadrature",
-                                                   "A single sum with the quadrature weights of the grid"),
-      method_kind<WeightedOnce<WeightKind::kRing>>("ring_weights", "HEALPix: one weight for each ring"),
-      method_kind<WeightedOnce<WeightKind::kPixel>>("pixel_weights", "HEALPix: one weight for each pixel"),
+      method_kind<WeightedOnce<WeightKind::kGrid>>("quadrature", "Quadrature with the weights of the grid"),
+      method_kind<WeightedOnce<WeightKind::kRing>>("ring_weights", "Quadrature with one weight per ring, on HEALPix"),
+      method_kind<WeightedOnce<WeightKind::kPixel>>("pixel_weights",
+                                                    "Quadrature with one weight per pixel, on HEALPix"),
       method_kind<Iterated<ops::Jacobi>>("jacobi",
                                          "Analysis, then `iterations` corrections by analysis of the residual; the "
                                          "default is 3 for `jacobi` without keys"),
       method_kind<Iterated<ops::Immediate>>(
           "immediate",
           "Like `jacobi`, but the m are corrected one after another, each using the residual left by the previous one"),
-      method_kind<Fitted<ops::ConjugateGradients>>("cg", "Least-squares coefficients by conjugate gradients"),
+      method_kind<Fitted<ops::ConjugateGradients>>("cg", "Least-squares fit by conjugate gradients"),
       method_kind<Fitted<ops::Lsmr>>("lsmr",
-                                     "Like `cg`, but with LSMR: more memory, and a residual that never increases"),
+                                     "Like `cg`, but with LSMR, which needs more memory; its residual never increases"),
   };
   return kinds;
 }

@@ -21,9 +21,9 @@ struct Compare final : Step<Compare> {
             .required();
     other.key.form = "alm or values";
     return {value_name("alm", &Compare::alm, ValueSort::kAlm, "the coefficients")
-                .fallback("exactly one of `alm` and `values`"),
+                .requirement("exactly one of `alm` and `values` is required"),
             value_name("values", &Compare::values, ValueSort::kValues, "values at points")
-                .fallback("exactly one of `alm` and `values`"),
+                .requirement("exactly one of `alm` and `values` is required"),
             std::move(other)};
   }
 
@@ -82,7 +82,7 @@ struct Compare final : Step<Compare> {
 
 OperationKind compare() {
   return Compare::kind("compare",
-                       "Reports the relative rms difference of each component, and for values the largest difference");
+                       "Report the relative rms difference of each component, and for values the largest difference");
 }
 
 }  // namespace armilla::job::steps

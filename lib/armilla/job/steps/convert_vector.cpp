@@ -111,7 +111,7 @@ struct ConvertVector final : Step<ConvertVector> {
 
 OperationKind convert_vector() {
   return ConvertVector::kind("convert_vector",
-                             "Converts wind, vorticity and divergence, stream function and velocity potential [into "
+                             "Convert wind, vorticity and divergence, stream function and velocity potential [into "
                              "one another](job_reference.md#tangent-vectors)");
 }
 

@@ -40,8 +40,8 @@ struct KernelEntry : KernelSpec {
 
   static Keys<KernelEntry> keys() {
     using K = KeyMakers<KernelEntry>;
-    Keys<KernelEntry> rows{K::result_name("name", &KernelEntry::name, "the result").required(),
-                           K::grid("grid", &KernelEntry::grid, "its grid").fallback("that of the map")};
+    Keys<KernelEntry> rows{K::result_name("name", &KernelEntry::name, "name of the result").required(),
+                           K::grid("grid", &KernelEntry::grid, "grid of the result").fallback("that of the map")};
     for (auto& row : kernel_keys<KernelEntry>()) rows.push_back(std::move(row));
     return rows;
   }
@@ -58,17 +58,20 @@ struct ConvolveKeys : ConvolveOptions {
     using K = KeyMakers<ConvolveKeys>;
     Keys<ConvolveKeys> rows{
         K::value_name("map", &ConvolveKeys::map, ValueSort::kMap, "the map").required(),
-        K::section("kernel", &ConvolveKeys::kernel, "the [kernel](radial_kernels.md#kernels)").fallback("`kernels`"),
+        K::section("kernel", &ConvolveKeys::kernel, "the [kernel](radial_kernels.md#kernels)")
+            .requirement("required unless `kernels` is given"),
         kernels_key<ConvolveKeys, KernelEntry>(
-            &ConvolveKeys::kernels, "instead of `kernel`, `grid` and `out`: several kernels, with one result each")};
+            &ConvolveKeys::kernels, "several kernels with one result each, instead of `kernel`, `grid` and `out`")
+            .requirement("required unless `kernel` is given")};
     for (auto& row : ConvolveOptions::rows<ConvolveKeys>()) rows.push_back(std::move(row));
     rows.push_back(K::value_name("mask", &ConvolveKeys::mask, ValueSort::kMap,
                                  "a mask that multiplies the map before the convolution"));
     rows.push_back(K::flag("normalise", &ConvolveKeys::normalise,
                            "divide by the convolved mask; the result is 0 where the convolved mask is at most "
                            "`cutoff_error` times its maximum"));
-    rows.push_back(K::grid("grid", &ConvolveKeys::grid, "the grid of the result").fallback("that of the map"));
-    rows.push_back(K::result_name("out", &ConvolveKeys::out, "the result, with `kernel`"));
+    rows.push_back(K::grid("grid", &ConvolveKeys::grid, "grid of the result").fallback("that of the map"));
+    rows.push_back(
+        K::result_name("out", &ConvolveKeys::out, "name of the result").requirement("required with `kernel`"));
     return rows;
   }
 
@@ -117,7 +120,7 @@ struct ConvolveKeys : ConvolveOptions {
 
 OperationKind convolve() {
   return composed_kind<ConvolveKeys>("convolve",
-                                     "The map convolved with one or several [radial kernels](radial_kernels.md)");
+                                     "Convolve a map with one or several [radial kernels](radial_kernels.md)");
 }
 
 }  // namespace armilla::job::steps

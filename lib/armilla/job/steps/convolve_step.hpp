@@ -39,7 +39,7 @@ struct ConvolveOptions {
                 "the power spectrum C_l (not D_l) assumed by `cutoff_error`: column TT, or the only column")
             .fallback("the worse of a flat spectrum and a pure monopole"),
         K::choice("method", static_cast<ops::RadialMethod Section::*>(&ConvolveOptions::method),
-                  {"auto", "rings", "direct", "harmonic"}, "the [method](radial_kernels.md#methods)"),
+                  {"auto", "rings", "direct", "harmonic"}, "convolution [method](radial_kernels.md#methods)"),
         K::other("kernel_evaluation", "one of `exact`, `interpolated`",
                  "how `rings` and `direct` evaluate the kernel: from its formula, or from a "
                  "[table](radial_kernels.md#methods)",
@@ -64,7 +64,7 @@ struct ConvolveOptions {
             })
             .fallback("fold"),
         K::other("weights", "one of `grid`, `ring`, `pixel`, `none`, or `{ring: {degree: 100}}`",
-                 "the pixel areas; `none`: 1 for each pixel, which makes the operator symmetric",
+                 "pixel weights: the pixel areas, or with `none` 1 for each pixel, which makes the operator symmetric",
                  [](Section& section, const YamlValue& value, const ParseContext& context) {
                    if (!value.is_section() && value.text() == "none")
                      section.weights.reset();

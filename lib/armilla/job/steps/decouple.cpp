@@ -177,7 +177,7 @@ struct DecoupleKeys {
 
 OperationKind decouple() {
   return composed_kind<DecoupleKeys>("decouple",
-                                     "Spectra of masked maps, corrected for [mode coupling by the "
+                                     "Correct the spectra of masked maps for [mode coupling by the "
                                      "mask](cut_sky.md#spectra-of-cut-skies), in bands of `bin` degrees");
 }
 

@@ -134,12 +134,14 @@ void GradientAlm::execute(StepRun<T>& step) const {
 template void GradientAlm::execute(StepRun<float>&) const;
 template void GradientAlm::execute(StepRun<double>&) const;
 
-OperationKind gradient() { return Gradient::kind("gradient", "The gradient of scalars: a map of tangent vectors"); }
+OperationKind gradient() {
+  return Gradient::kind("gradient", "Compute the gradient of scalars, a map of tangent vectors");
+}
 
 OperationKind adjoint_gradient() {
   return AdjointGradient::kind(
       "adjoint_gradient",
-      "The adjoint of `gradient`, from tangent vectors to alm of scalars: an unweighted sum over pixels");
+      "Apply the adjoint of `gradient`, from tangent vectors to alm of scalars: an unweighted sum over pixels");
 }
 
 }  // namespace armilla::job::steps

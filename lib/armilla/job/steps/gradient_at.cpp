@@ -35,7 +35,7 @@ struct GradientAtKeys {
 
 OperationKind gradient_at() {
   return composed_kind<GradientAtKeys>("gradient_at",
-                                       "The gradient of scalars at the [points](points.md) of a catalogue");
+                                       "Compute the gradient of scalars at the [points](points.md) of a catalogue");
 }
 
 }  // namespace armilla::job::steps

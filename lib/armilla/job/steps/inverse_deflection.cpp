@@ -148,7 +148,7 @@ struct InverseDeflectionKeys {
 
 OperationKind inverse_deflection() {
   return composed_kind<InverseDeflectionKeys>(
-      "inverse_deflection", "The [inverse](lensing.md#inverse-deflection) of a deflection, by Newton iteration");
+      "inverse_deflection", "Compute the [inverse](lensing.md#inverse-deflection) of a deflection by Newton iteration");
 }
 
 }  // namespace armilla::job::steps

@@ -25,23 +25,25 @@ Keys<GaussianKeys> GaussianKeys::keys() {
               .required()};
 }
 Keys<TopHatKeys> TopHatKeys::keys() {
-  return {KeyMakers<TopHatKeys>::number("radius_deg", &TopHatKeys::radius_deg, kLeastLength, 180, "r [degrees]")
+  return {KeyMakers<TopHatKeys>::number("radius_deg", &TopHatKeys::radius_deg, kLeastLength, 180,
+                                        "radius r of the top hat [degrees]")
               .required()};
 }
 Keys<MexicanHatKeys> MexicanHatKeys::keys() {
   return {KeyMakers<MexicanHatKeys>::number("scale_deg", &MexicanHatKeys::scale_deg, kLeastLength, 57,
-                                            "R, the scale [degrees]; the kernel is zero near sqrt(2) R")
+                                            "scale R of the wavelet [degrees], which is zero near sqrt(2) R")
               .required()};
 }
 Keys<NeedletKeys> NeedletKeys::keys() {
   using K = KeyMakers<NeedletKeys>;
-  return {K::whole("scale", &NeedletKeys::scale, 0, 1000, "j, for degrees between B^(j - 1) and B^(j + 1)").required(),
-          K::number("B", &NeedletKeys::base, 1.01, 100, "the ratio of one scale to the next"),
+  return {K::whole("scale", &NeedletKeys::scale, 0, 1000, "needlet scale j; covers degrees B^(j - 1) to B^(j + 1)")
+              .required(),
+          K::number("B", &NeedletKeys::base, 1.01, 100, "ratio B of consecutive scales"),
           K::choice("part", &NeedletKeys::part, {"scale", "below"},
-                    "`scale`: this scale; `below`: the sum of all lower scales")};
+                    "`scale`: this scale alone; `below`: the sum of all lower scales")};
 }
 Keys<KernelFileKeys> KernelFileKeys::keys() {
-  return {KeyMakers<KernelFileKeys>::file("file", &KernelFileKeys::file, "the file").required()};
+  return {KeyMakers<KernelFileKeys>::file("file", &KernelFileKeys::file, "file of the kernel").required()};
 }
 Keys<KernelSpec> KernelSpec::keys() { return kernel_keys<KernelSpec>(); }
 

@@ -53,31 +53,43 @@ struct KernelSpec {
   double sigma() const;
 };
 
+/// A section with the key `file`, and the help of that key.
+template <class Section>
+KeyOf<Section> with_file_help(KeyOf<Section> row, std::string help) {
+  row.key.members.front().help = std::move(help);
+  return row;
+}
+
 /// The kernel keys, for a class derived from KernelSpec.
 template <class Section>
 Keys<Section> kernel_keys() {
   using K = KeyMakers<Section>;
-  const std::string one = "exactly one kernel is required";
+  const std::string one =
+      "exactly one of `gaussian`, `table`, `beam`, `top_hat`, `mexican_hat` and `needlet` is required";
   const auto of = [](auto member) { return member; };
-  return {K::section("gaussian", of(static_cast<std::optional<GaussianKeys> Section::*>(&KernelSpec::gaussian)),
-                     "exp(-d^2 / 2 sigma^2) / (2 pi sigma^2), normalised on the plane")
-              .fallback(one),
+  return {
+      K::section("gaussian", of(static_cast<std::optional<GaussianKeys> Section::*>(&KernelSpec::gaussian)),
+                 "exp(-d^2 / 2 sigma^2) / (2 pi sigma^2), normalised on the plane")
+          .requirement(one),
+      with_file_help(
           K::section("table", of(static_cast<std::optional<KernelFileKeys> Section::*>(&KernelSpec::table)),
-                     "rows of theta [rad] and K [1/sr], interpolated with a cubic spline that has zero slope at 0; K "
-                     "is 0 beyond the last row")
-              .fallback(one),
-          K::section("beam", of(static_cast<std::optional<KernelFileKeys> Section::*>(&KernelSpec::beam)),
-                     "B_l in one column, in the format of the windows of `multiply`")
-              .fallback(one),
-          K::section("top_hat", of(static_cast<std::optional<TopHatKeys> Section::*>(&KernelSpec::top_hat)),
-                     "1 / (2 pi (1 - cos r)) within the radius r")
-              .fallback(one),
-          K::section("mexican_hat", of(static_cast<std::optional<MexicanHatKeys> Section::*>(&KernelSpec::mexican_hat)),
-                     "the spherical Mexican hat wavelet")
-              .fallback(one),
-          K::section("needlet", of(static_cast<std::optional<NeedletKeys> Section::*>(&KernelSpec::needlet)),
-                     "a needlet, with coefficients b(l / B^scale)")
-              .fallback(one)};
+                     "rows of theta [rad] and K [1/sr], interpolated with a cubic spline that has zero slope at 0; "
+                     "K is 0 beyond the last row")
+              .requirement(one),
+          "file with columns theta [rad] and K [1/sr]"),
+      with_file_help(K::section("beam", of(static_cast<std::optional<KernelFileKeys> Section::*>(&KernelSpec::beam)),
+                                "B_l in one column, in the format of the windows of `multiply`")
+                         .requirement(one),
+                     "file with B_l in one column"),
+      K::section("top_hat", of(static_cast<std::optional<TopHatKeys> Section::*>(&KernelSpec::top_hat)),
+                 "1 / (2 pi (1 - cos r)) within the radius r")
+          .requirement(one),
+      K::section("mexican_hat", of(static_cast<std::optional<MexicanHatKeys> Section::*>(&KernelSpec::mexican_hat)),
+                 "the spherical Mexican hat wavelet")
+          .requirement(one),
+      K::section("needlet", of(static_cast<std::optional<NeedletKeys> Section::*>(&KernelSpec::needlet)),
+                 "a needlet, with coefficients b(l / B^scale)")
+          .requirement(one)};
 }
 
 /// The key `kernels`: a list of sections, each a kernel with additional keys.

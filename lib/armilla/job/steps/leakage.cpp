@@ -78,13 +78,13 @@ struct LeakageKeys {
 
   static Keys<LeakageKeys> keys() {
     using K = KeyMakers<LeakageKeys>;
-    return {K::value_name("map", &LeakageKeys::map, ValueSort::kMap, "Q, U").required(),
+    return {K::value_name("map", &LeakageKeys::map, ValueSort::kMap, "the map of Q, U").required(),
             K::value_name("mask", &LeakageKeys::mask, ValueSort::kMap, "the mask, with one component").required(),
             K::lmax(&LeakageKeys::limits).required(),
             K::mmax(&LeakageKeys::limits),
             method_key(&LeakageKeys::method),
             tolerance_key(&LeakageKeys::method),
-            K::flag("allow_aliasing", &LeakageKeys::aliasing, "whether lmax may exceed the limit of the grid"),
+            K::flag("allow_aliasing", &LeakageKeys::aliasing, "allow lmax above the limit of the grid"),
             K::result_name("b_map", &LeakageKeys::b_map, "the B map before subtraction of the leakage"),
             K::result_name("template", &LeakageKeys::pattern, "the leakage template"),
             K::result_name("alm", &LeakageKeys::alm, "the coefficients of the result"),
@@ -131,7 +131,7 @@ struct LeakageKeys {
 
 OperationKind leakage() {
   return composed_kind<LeakageKeys>(
-      "leakage", "The B map of masked Q, U, corrected for [leakage from E](cut_sky.md#e-to-b-leakage)");
+      "leakage", "Compute the B map of masked Q, U, corrected for [leakage from E](cut_sky.md#e-to-b-leakage)");
 }
 
 }  // namespace armilla::job::steps

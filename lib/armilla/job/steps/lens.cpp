@@ -165,10 +165,13 @@ struct PointingStep final : Step<PointingStep> {
 
 }  // namespace
 
-OperationKind lens() { return composed_kind<LensKeys>("lens", "A [lensed](lensing.md) map"); }
+OperationKind lens() {
+  return composed_kind<LensKeys>("lens", "Synthesise a [lensed](lensing.md) map from coefficients");
+}
 
 OperationKind pointing() {
-  return PointingStep::kind("pointing", "The position of each pixel after displacement by a map of tangent vectors");
+  return PointingStep::kind("pointing",
+                            "Compute the position of each pixel after displacement by a map of tangent vectors");
 }
 
 }  // namespace armilla::job::steps

@@ -178,7 +178,7 @@ struct LensAdjointKeys {
             K::choice("weights", &Section::weights, {"none", "grid"},
                       "pixel weights: 1, or the quadrature weights of the grid"),
             K::flag("magnify", &Section::parts,
-                    "whether pixels are multiplied by det(dn'/dn); together with `weights: grid` this is "
+                    "multiply pixels by det(dn'/dn); with the quadrature weights of the grid, this is "
                     "[delensing](lensing.md#adjoint-and-delensing)"),
             accuracy_key<Section>("relative error, from [transforms at points](lensing.md#accuracy)",
                                   "1e-7; in single precision 1e-6"),
@@ -208,7 +208,7 @@ struct LensAdjointKeys {
 
 OperationKind lens_adjoint() {
   return composed_kind<LensAdjointKeys>(
-      "lens_adjoint", "The transpose of [lens](lensing.md#adjoint-and-delensing), from maps to coefficients");
+      "lens_adjoint", "Apply the transpose of [lens](lensing.md#adjoint-and-delensing), from maps to coefficients");
 }
 
 }  // namespace armilla::job::steps

@@ -45,14 +45,14 @@ template <class Section>
 KeyOf<Section> potential_key() {
   return KeyMakers<Section>::value_name("potential", &Section::potential, ValueSort::kAlm,
                                         "the lensing potential: a scalar whose gradient [rad] displaces each pixel")
-      .fallback("exactly one of `potential` and `deflection`");
+      .requirement("exactly one of `potential` and `deflection` is required");
 }
 template <class Section>
 KeyOf<Section> deflection_key() {
   return KeyMakers<Section>::value_name(
              "deflection", &Section::deflection, ValueSort::kAlm,
              "the displacement itself, as E, B of a field of spin 1 [rad]; for a potential, E = sqrt(l (l + 1)) a_lm")
-      .fallback("exactly one of `potential` and `deflection`");
+      .requirement("exactly one of `potential` and `deflection` is required");
 }
 /// Throws InputError unless a section has exactly one of them.
 void check_deflection_keys(const YamlValue& section, const std::string& potential, const std::string& deflection);

@@ -66,8 +66,9 @@ template void Mask::execute(StepRun<float>&) const;
 template void Mask::execute(StepRun<double>&) const;
 
 OperationKind mask() {
-  return Mask::kind(
-      "mask", "The map times a [mask](cut_sky.md), and 0 where the mask is 0. A mask that is 0 everywhere is an error");
+  return Mask::kind("mask",
+                    "Multiply a map by a [mask](cut_sky.md). Where the mask is 0, the result is 0. A mask that is 0 "
+                    "everywhere is an error");
 }
 
 }  // namespace armilla::job::steps

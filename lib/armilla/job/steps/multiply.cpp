@@ -30,14 +30,14 @@ struct FunctionOfL {
 
   static Keys<FunctionOfL> keys() {
     using K = KeyMakers<FunctionOfL>;
-    const std::string one = "one of the three is required";
+    const std::string one = "exactly one of `window`, `l_range` and `laplacian_power` is required";
     return {
         K::file("window", &FunctionOfL::window, "file of functions of l: one column for each component, or one for all")
-            .fallback(one),
-        K::other("l_range", "[first, last]", "1 within, 0 outside", parse_band).fallback(one),
+            .requirement(one),
+        K::other("l_range", "[first, last]", "range of l: 1 within, 0 outside", parse_band).requirement(one),
         K::number("laplacian_power", &FunctionOfL::laplacian_power, -K::kAny, K::kAny,
-                  "p in (l (l + 1))^p, with 0 at l = 0; p = 1 is minus the Laplacian, p = -1 its inverse")
-            .fallback(one)};
+                  "power p in (l (l + 1))^p, with 0 at l = 0; p = 1 is minus the Laplacian, p = -1 its inverse")
+            .requirement(one)};
   }
 
   static void parse_band(FunctionOfL& by, const YamlValue& value, const ParseContext&) {
@@ -134,7 +134,7 @@ struct Multiply final : Step<Multiply> {
 }  // namespace
 
 OperationKind multiply() {
-  return Multiply::kind("multiply", "Multiplies by a [function of l](job_reference.md#functions-of-l)");
+  return Multiply::kind("multiply", "Multiply coefficients by a [function of l](job_reference.md#functions-of-l)");
 }
 
 }  // namespace armilla::job::steps

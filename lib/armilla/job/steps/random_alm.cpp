@@ -36,13 +36,13 @@ struct RandomAlm final : Step<RandomAlm> {
 
   static Keys<RandomAlm> keys() {
     return {file("spectrum", &RandomAlm::spectrum,
-                 "text (columns below a line `# L TT EE BB TE`), a FITS table of C_l, or HDF5")
+                 "file of spectra: text (columns below a line `# L TT EE BB TE`), a FITS table of C_l, or HDF5")
                 .required(),
             choice("spectrum_kind", &RandomAlm::spectrum_kind, {"dl", "cl"},
                    "`dl`: columns contain l (l + 1) / (2 pi) C_l, with a further factor sqrt(l (l + 1)) for each P of "
                    "the lensing potential, as written by CAMB; `cl`: columns contain C_l")
-                .fallback("FITS, HDF5: `cl`; text: required"),
-            fields(&RandomAlm::components, "the fields to generate").fallback("this or `spin` is required"),
+                .fallback("`cl` for FITS and HDF5; required for text files"),
+            fields(&RandomAlm::components, "the fields to generate").requirement("required unless `spin` is given"),
             spin(&RandomAlm::components),
             lmax(&RandomAlm::limits).required(),
             mmax(&RandomAlm::limits),
@@ -121,6 +121,8 @@ struct RandomAlm final : Step<RandomAlm> {
 
 }  // namespace
 
-OperationKind random_alm() { return RandomAlm::kind("random_alm", "Gaussian coefficients with the given spectra"); }
+OperationKind random_alm() {
+  return RandomAlm::kind("random_alm", "Generate Gaussian random coefficients with the given spectra");
+}
 
 }  // namespace armilla::job::steps

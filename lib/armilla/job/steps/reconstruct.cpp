@@ -79,9 +79,9 @@ struct ReconstructKeys : ConvolveOptions {
 }  // namespace
 
 OperationKind reconstruct() {
-  return composed_kind<ReconstructKeys>("reconstruct",
-                                        "The sum of maps, each convolved with its kernel: the map reconstructed from "
-                                        "[needlets](radial_kernels.md#needlets)");
+  return composed_kind<ReconstructKeys>(
+      "reconstruct",
+      "Reconstruct a map from [needlets](radial_kernels.md#needlets): the sum of maps, each convolved with its kernel");
 }
 
 }  // namespace armilla::job::steps

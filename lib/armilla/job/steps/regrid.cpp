@@ -23,7 +23,7 @@ struct RegridKeys {
             K::mmax(&RegridKeys::limits),
             method_key(&RegridKeys::method),
             tolerance_key(&RegridKeys::method),
-            K::flag("allow_aliasing", &RegridKeys::aliasing, "whether lmax may exceed the limit of the grid of `map`"),
+            K::flag("allow_aliasing", &RegridKeys::aliasing, "allow lmax above the limit of the grid of `map`"),
             K::result_name("out", &RegridKeys::out, "the map on the other grid").required()};
   }
 
@@ -40,7 +40,7 @@ struct RegridKeys {
 }  // namespace
 
 OperationKind regrid() {
-  return composed_kind<RegridKeys>("regrid", "The map on another grid: analysis, then synthesis");
+  return composed_kind<RegridKeys>("regrid", "Transfer a map to another grid by analysis and synthesis");
 }
 
 }  // namespace armilla::job::steps

@@ -37,7 +37,7 @@ struct Resize final : Step<Resize> {
 }  // namespace
 
 OperationKind resize() {
-  return Resize::kind("resize", "Truncates coefficients, or pads them with zeros, to a new lmax and mmax");
+  return Resize::kind("resize", "Truncate coefficients, or pad them with zeros, to a new lmax and mmax");
 }
 
 }  // namespace armilla::job::steps

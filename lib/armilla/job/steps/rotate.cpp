@@ -44,10 +44,10 @@ struct Rotate final : Step<Rotate> {
 
   static Keys<Rotate> keys() {
     return {
-        operand("alm", ValueSort::kAlm, "the coefficients; needs mmax = lmax"),
+        operand("alm", ValueSort::kAlm, "the coefficients, with mmax = lmax"),
         other("euler_deg", "[psi, theta, phi]", "Euler angles [degrees]",
               [](Rotate& rotate, const YamlValue& value, const ParseContext&) { rotate.angles = parse_angles(value); })
-            .fallback("this or `to` is required"),
+            .requirement("required unless `to` is given"),
         choice("to", &Rotate::to, coordinate_names(), "celestial coordinates of the result"),
         choice("from", &Rotate::from, coordinate_names(), "with `to`: celestial coordinates of `alm`")
             .fallback("those of `alm`"),
@@ -106,7 +106,7 @@ struct Rotate final : Step<Rotate> {
 
 OperationKind rotate() {
   return Rotate::kind(
-      "rotate", "The field [rotated](job_reference.md#rotations) by Euler angles, or to other celestial coordinates");
+      "rotate", "[Rotate](job_reference.md#rotations) a field by Euler angles, or to other celestial coordinates");
 }
 
 }  // namespace armilla::job::steps

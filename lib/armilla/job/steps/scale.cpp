@@ -26,6 +26,6 @@ struct Scale final : Step<Scale> {
 
 }  // namespace
 
-OperationKind scale() { return Scale::kind("scale", "Multiplies by a number"); }
+OperationKind scale() { return Scale::kind("scale", "Multiply coefficients by a number"); }
 
 }  // namespace armilla::job::steps

@@ -50,9 +50,7 @@ Select::Select(ValueSort sort, const std::string& from, Components which, const 
 
 Keys<Select> Select::keys() {
   const auto one_of_two = [](KeyOf<Select> key) {
-    key.key.is_required = false;
-    key.key.fallback = "`map` or `alm` is required";
-    return key;
+    return std::move(key).requirement("exactly one of `map` and `alm` is required");
   };
   return {one_of_two(operand("map", ValueSort::kMap, "the map")),
           one_of_two(operand("alm", ValueSort::kAlm, "the coefficients")),
@@ -111,7 +109,7 @@ template void KeepOnly::execute(StepRun<float>&) const;
 template void KeepOnly::execute(StepRun<double>&) const;
 
 OperationKind select() {
-  return Select::kind("select", "Selected components as a new field; E or B on its own becomes a scalar");
+  return Select::kind("select", "Select components of a field; E or B on its own becomes a scalar");
 }
 
 }  // namespace armilla::job::steps

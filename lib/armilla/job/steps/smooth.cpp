@@ -31,7 +31,8 @@ struct Smooth final : Step<Smooth> {
 }  // namespace
 
 OperationKind smooth() {
-  return Smooth::kind("smooth", "Multiplies by a Gaussian beam, exp(-(l(l+1) - s^2) sigma^2 / 2) for spin s");
+  return Smooth::kind("smooth",
+                      "Multiply coefficients by a Gaussian beam, exp(-(l(l+1) - s^2) sigma^2 / 2) for spin s");
 }
 
 }  // namespace armilla::job::steps

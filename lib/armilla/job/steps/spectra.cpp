@@ -57,7 +57,8 @@ struct Spectra final : Step<Spectra> {
 }  // namespace
 
 OperationKind spectra() {
-  return Spectra::kind("spectra", "The spectra C_l: auto spectra of `alm`, or cross spectra of `alm` and `with`");
+  return Spectra::kind("spectra",
+                       "Compute the spectra C_l: auto spectra of `alm`, or cross spectra of `alm` and `with`");
 }
 
 }  // namespace armilla::job::steps

@@ -40,8 +40,9 @@ struct Statistics final : Step<Statistics> {
 }  // namespace
 
 OperationKind statistics() {
-  return Statistics::kind("statistics",
-                          "Mean and covariance over l of the spectra of [many maps](job_reference.md#many-maps)");
+  return Statistics::kind(
+      "statistics",
+      "Compute the mean and the l-l' covariance of the spectra of [many maps](job_reference.md#many-maps)");
 }
 
 }  // namespace armilla::job::steps

@@ -62,7 +62,8 @@ template void Synthesis::execute(StepRun<double>&) const;
 
 OperationKind synthesis() {
   return composed_kind<SynthesisKeys>(
-      "synthesis", "The map Y alm, or with `only: [E]` that of E only, with all other components set to zero");
+      "synthesis",
+      "Synthesise a map from coefficients; with `only`, from some components, with the others set to zero");
 }
 
 }  // namespace armilla::job::steps

@@ -67,7 +67,8 @@ template void SynthesisAt::execute(StepRun<float>&) const;
 template void SynthesisAt::execute(StepRun<double>&) const;
 
 OperationKind synthesis_at() {
-  return SynthesisAt::kind("synthesis_at", "The values Y alm at the [points](points.md) of a catalogue");
+  return SynthesisAt::kind("synthesis_at",
+                           "Synthesise values from coefficients at the [points](points.md) of a catalogue");
 }
 
 }  // namespace armilla::job::steps
