@@ -1,5 +1,5 @@
-// Times iterated analysis of a batch of maps by FieldTransform on one rank, with fields that stay where the backend
-// computes: through pixels, by ring modes, and by the immediate scheme.
+// Times iterated analysis of a batch of maps by FieldTransform on one rank, with fields that remain in the memory of
+// the backend: through pixels, by ring modes, and by the immediate scheme.
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/timer.hpp>

@@ -1,5 +1,5 @@
-// Times transforms at arbitrary points on a device, where coefficients and values stay: planning, synthesis and
-// adjoint, with the share of each stage. Then checks both: the exit code is 1 where an error is too large.
+// Times transforms at arbitrary points on a device, with coefficients and values in device memory: planning, synthesis
+// and adjoint, with the time of each stage. Then checks both directions; the exit code is 1 if an error is too large.
 #include <armilla/core/timer.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/points/point_transform.hpp>
@@ -26,8 +26,8 @@ using core::Index;
 
 namespace {
 
-/// Centres of HEALPix pixels, moved by up to some arc minutes, as lensing does; in the order of pixels or shuffled. Two
-/// of them are at the poles.
+/// Centres of HEALPix pixels, displaced by some arc minutes, as in lensing; in pixel order or shuffled. Two of the
+/// points are at the poles.
 struct Points {
   std::vector<double> theta, phi;
 
@@ -53,7 +53,7 @@ struct Points {
   }
 
   std::size_t size() const { return theta.size(); }
-  /// Numbers of about 200 points of all the input: the first, the last, the poles.
+  /// Indices of about 200 of all points, including the first, the last and the poles.
   std::vector<std::size_t> sample() const {
     std::set<std::size_t> some{size() - 1, size() / 3, size() / 3 * 2};
     for (std::size_t i = 0; i < size(); i += std::max<std::size_t>(1, size() / 200)) some.insert(i);
@@ -85,7 +85,7 @@ double dot(const auto& a, const auto& b) {
                             [](double x, double y) { return x * y; });
 }
 
-/// The sum over m of both signs.
+/// Inner product over positive and negative m.
 template <class T>
 double dot(const transform::AlmField<T>& a, const transform::AlmField<T>& b) {
   const auto offsets = a.distribution().local_offsets(0);
@@ -113,7 +113,7 @@ double transpose_error(points::PointTransform<T>& transform, const transform::Al
   return std::abs(dot(at_points, from) - dot(alm, adjoint)) / std::sqrt(dot(at_points, at_points) * dot(from, from));
 }
 
-/// Relative l2 error of the values at some points against those of the CPU.
+/// Relative l2 error of the values at some points, compared with the CPU.
 template <class T>
 double error_at(const Points& points, const std::vector<std::size_t>& some, points::PointTransformSpec spec,
                 const transform::AlmField<T>& alm, const backend::DualBuffer<T>& values) {
@@ -136,7 +136,7 @@ double error_at(const Points& points, const std::vector<std::size_t>& some, poin
   return std::sqrt(difference / dot(right, right));
 }
 
-/// Whether errors are at most ten times the accuracy.
+/// Returns whether errors are at most ten times the accuracy.
 template <class T>
 bool run(const Case& which, double accuracy) {
   const auto comm = comm::Communicator::self();
@@ -184,7 +184,7 @@ bool run(const Case& which, double accuracy) {
   for (const auto& entry : timers.entries()) std::printf(" %s %.3f", entry.name.c_str(), entry.seconds / transforms);
   std::printf("\n");
 
-  fill_with_noise(alm);  // the adjoint has overwritten it
+  fill_with_noise(alm);  // the adjoint has overwritten the coefficients
   to_points();
   const std::vector<std::size_t> some = points.sample();
   const double of_transpose = transpose_error<T>(*transform, alm, values);

@@ -1,4 +1,4 @@
-// Times both stages of a transform on a GPU, data resident there, by events:
+// Times both stages of a transform on a GPU with data in device memory, using CUDA events:
 //   perf_device --nlat 4096 --lmax 4095 --spin 0 --maps 8 --products tensor --rounds 9
 #include <armilla/backend/cuda/device_rings.hpp>
 #include <armilla/backend/cuda/legendre_stage.hpp>
@@ -65,7 +65,7 @@ void time_case(const Case& which) {
   kernels::DeviceBuffer<T> map(tables.map_stride * which.maps);
   const auto factor = kernels::upload<double>(tables.quadrature, stream);
   const backend::OrderRange all = backend::OrderRange::all(tables.legendre_task());
-  // In the order of the transforms, so that each reads what was made.
+  // In the order of a transform, so that each stage reads the output of the previous one.
   const Time down = time(stream, which.rounds, [&] { stage.synthesis(all, alm.data(), delta.data()); });
   const Time to_map = time(stream, which.rounds, [&] { rings.synthesis(delta.data(), nullptr, map.data(), stream); });
   const Time from_map =

@@ -1,5 +1,5 @@
-// Counts the work of one transform on a GPU, without one: what each launch of the Legendre kernels has to do, and the
-// sizes of the other stages. JSON for gpu_model.py:
+// Counts the work of one transform on a GPU, without using a GPU: the work of each launch of the Legendre kernels, and
+// the sizes of the other stages. Prints JSON for gpu_model.py:
 //   perf_gpu_counts --nside 2048 --lmax 4095 --spin 2 --maps 8 --products tensor
 #include <armilla/backend/ring_groups.hpp>
 #include <armilla/backend/ring_mode_tables.hpp>
@@ -35,12 +35,13 @@ using core::Index;
 using kernels::RecurrenceForm;
 using Recurrence = kernels::PairRecurrence<RecurrenceForm::kTwoTerm, 1>;
 
-// Scratch memory of the Legendre stage, as perf_device gives it on devices of 32 GiB and more.
+// Workspace of the Legendre stage that perf_device uses on devices with at least 32 GiB.
 constexpr Index kWorkBytes = Index{4} << 30;
 
 using core::at;
 
-/// Step of an m at which the value of each pair counts, as the kernels find it: at the steps of is_look() alone.
+/// The step of an m from which a pair contributes, as determined by the kernels: only at steps for which is_look()
+/// holds.
 class CountingSteps {
  public:
   explicit CountingSteps(const legendre::Task& task)
@@ -91,8 +92,9 @@ class CountingSteps {
 
 const char* comma(bool& first) { return std::exchange(first, false) ? "" : ", "; }
 
-/// One launch over pairs of rings. Of each block that has work: [form, number of the m, steps, then for each warp the
-/// steps before any of its pairs counts, those where some do and those where all do].
+/// Prints one launch over pairs of rings. For each block that has work: [form, index of the m, steps, then for each
+/// warp the number of steps before any of its pairs contributes, of steps where some contribute, and of steps where all
+/// contribute].
 void print_launch(const char* kernel, const legendre::Task& task, CountingSteps& counting,
                   const kernels::PairBlocks& blocks, int together, Index groups, const backend::OrderRange& range,
                   Index shared_bytes) {
@@ -143,7 +145,7 @@ Index tensor_bytes(bool adjoint, int pairs, int together, int threads) {
   return pairs == 2 ? tensor_bytes<2, 4>(adjoint, threads) : tensor_bytes<1, 4>(adjoint, threads);
 }
 
-// Launches of one direction for own m of `orders`, as backend::DeviceLegendre has them.
+// Prints the launches of one direction for the local m of `ranges`, equal to those of backend::DeviceLegendre.
 void print_direction(const legendre::Task& task, const backend::ScalarStageShape& shape, bool adjoint,
                      std::span<const backend::OrderRange> ranges) {
   using kernels::ScalarChoices;

@@ -1,5 +1,5 @@
-// Times iterated analysis of a batch of maps on one rank, by each scheme: through pixels, by ring modes, in
-// the immediate order, and by the normal matrix.
+// Times iterated analysis of a batch of maps on one rank by each scheme: through pixels, by ring modes, in the
+// immediate order, and by the normal matrix.
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/grid/makers.hpp>
@@ -47,7 +47,7 @@ struct Timed {
   std::function<std::unique_ptr<iteration::Iteration<double>>()> make;
   std::unique_ptr<iteration::Iteration<double>> iteration = {};
   double making = 0;
-  std::vector<double> all = {}, first = {};  // seconds of all corrections, and of the first analysis alone
+  std::vector<double> all = {}, first = {};  // seconds including all corrections, and of the first analysis only
 };
 
 void run(const comm::Communicator& comm, const Options& options) {

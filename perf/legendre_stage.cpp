@@ -1,4 +1,4 @@
-// Times the Legendre stage of one process against its operation count:
+// Times the Legendre stage of one process and compares it with its operation count:
 //   perf_legendre --nside 512 --lmax 1024 --spin 2 --rounds 5
 //   perf_legendre --nlat 4096 --lmax 4095 --maps 8 --ranks 32
 #include <armilla/bench/fma_peak.hpp>
@@ -16,7 +16,7 @@
 namespace {
 
 constexpr double kPeakSeconds = 0.05;
-// The peak is measured so many times during the rounds.
+// Approximate number of measurements of the peak during the rounds.
 constexpr int kPeaks = 15;
 
 }  // namespace

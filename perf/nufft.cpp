@@ -1,5 +1,5 @@
-// Times planning, interpolation and spreading at quasi-uniform points, ring by ring and shuffled, and compares them
-// with their counts of FMA: for each point two windows of polynomials, and width^2 for each field.
+// Times planning, interpolation and spreading at quasi-uniform points, ring by ring and shuffled. Compares the times
+// with FMA counts: for each point two windows of polynomials, and width^2 for each field.
 #include <armilla/bench/fma_peak.hpp>
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/large_memory.hpp>
@@ -27,7 +27,7 @@ struct Points {
   std::vector<double> theta, phi;
 };
 
-// Rings at equal distances with as many points as keeps theirs, ring by ring.
+// Points on equidistant rings, with the same distance along each ring; in ring order.
 Points quasi_uniform(Index count) {
   const auto rings = static_cast<Index>(std::sqrt(static_cast<double>(count) * core::kPi / 4));
   Points points;
@@ -56,7 +56,7 @@ Points shuffled(const Points& points) {
   return result;
 }
 
-// All points within a square of `width` radian at the equator.
+// Moves all points into a square of `width` radians at the equator.
 Points clustered(const Points& points, double width) {
   Points result = points;
   std::mt19937_64 generator(2);
@@ -66,7 +66,7 @@ Points clustered(const Points& points, double width) {
   return result;
 }
 
-// FMA of one point: even and odd parts of half of each window, and their sums.
+// FMA of one point: even and odd parts for half of each window, and their sums.
 double weight_fma(int width) { return 2.0 * ((width + 1) / 2) * (2 * (nufft::polynomial_terms(width) - 1) + 2); }
 
 struct Times {
@@ -81,7 +81,7 @@ double median(std::vector<double> values) {
 
 template <class T>
 Times measure(const nufft::KernelChoice& choice, const Points& points, Index fields, int turns) {
-  // Rows that are apart by a multiple of 4 KiB would share sets of the first-level cache.
+  // Rows separated by a multiple of 4 KiB would map to the same sets of the L1 cache.
   const Index pitch = (choice.fine_length + 63) / 64 * 64 + 8;
   const nufft::Band band = nufft::sphere_band(choice);
   std::vector<core::AlignedBuffer<T>> samples, values;

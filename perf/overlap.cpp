@@ -1,6 +1,6 @@
-// Times transforms whose exchange between ranks goes on under the Legendre stage, in several numbers of parts, on a
-// network with an artificial delay: each part arrives when a link of the given rate, one for each rank, would have
-// carried it, whatever the ranks do meanwhile. Run it under mpirun.
+// Times transforms that overlap the exchange between ranks with the Legendre stage, for several numbers of parts, on a
+// network with an artificial delay. Each rank has a link of the given rate, and each part arrives when the link would
+// have transferred it, independently of the work of the ranks. Run it under mpirun.
 #include <armilla/comm/communicator.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/transform/field_transform.hpp>
@@ -20,10 +20,10 @@ using core::Index;
 
 namespace {
 
-/// Of the link, bytes per second out of a rank; 0: no delay.
+/// Rate of the link out of a rank in bytes per second; 0: no delay.
 double rate = 0;
-double link_is_free = 0;                 ///< when
-std::map<MPI_Request, double> arrivals;  ///< when parts are there
+double link_is_free = 0;                 ///< time at which the link becomes free
+std::map<MPI_Request, double> arrivals;  ///< arrival times of parts
 
 double arrival_of(MPI_Request request) {
   const auto found = arrivals.find(request);
@@ -32,7 +32,7 @@ double arrival_of(MPI_Request request) {
 
 }  // namespace
 
-// The profiling interface of MPI.
+// Intercepts MPI calls by the profiling interface of MPI.
 extern "C" int MPI_Ialltoallv(const void* send, const int* send_counts, const int* send_displacements,
                               MPI_Datatype send_type, void* receive, const int* receive_counts,
                               const int* receive_displacements, MPI_Datatype receive_type, MPI_Comm comm,
@@ -59,7 +59,7 @@ extern "C" int MPI_Test(MPI_Request* request, int* done, MPI_Status* status) {
   }
   int there = 0;
   *done = 0;
-  return PMPI_Request_get_status(*request, &there, MPI_STATUS_IGNORE);  // moves data, and keeps the request
+  return PMPI_Request_get_status(*request, &there, MPI_STATUS_IGNORE);  // makes progress, and keeps the request
 }
 
 extern "C" int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
@@ -125,7 +125,7 @@ int main(int argc, char** argv) {
       };
       const double synthesis = timed([&] { transform.synthesis(alm, map); });
       const double adjoint = timed([&] { transform.adjoint_synthesis(map, alm); });
-      if (turn == 0) continue;  // FFT plans, first touches of memory
+      if (turn == 0) continue;  // the first turn includes FFT plans and first touches of memory
       seconds[number].synthesis.push_back(synthesis);
       seconds[number].adjoint.push_back(adjoint);
       for (const auto& entry : timers.entries())

@@ -1,4 +1,5 @@
-// Times transforms at arbitrary points: planning, synthesis and adjoint, with the time and the count of each stage.
+// Times transforms at arbitrary points: planning, synthesis and adjoint, with the time and the operation count of each
+// stage.
 #include <armilla/bench/fma_peak.hpp>
 #include <armilla/core/large_memory.hpp>
 #include <armilla/core/timer.hpp>
@@ -44,7 +45,7 @@ struct Case {
   }
 };
 
-/// Numbers of a file of doubles.
+/// Reads a file of doubles.
 std::vector<double> read(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary | std::ios::ate);
   if (!stream) throw std::runtime_error("cannot read " + file.string());
@@ -65,8 +66,8 @@ void write(const std::filesystem::path& file, const std::vector<std::vector<T>>&
   if (!stream.flush()) throw std::runtime_error("cannot write " + file.string());
 }
 
-/// Centres of HEALPix pixels, moved by up to some arc minutes, as lensing does; in the order of pixels or shuffled.
-/// Those of the files theta.f64 and phi.f64 where a folder is given.
+/// Centres of HEALPix pixels, displaced by some arc minutes, as in lensing; in pixel order or shuffled. If a folder is
+/// given, the points of its files theta.f64 and phi.f64.
 struct Points {
   std::vector<double> theta, phi;
 
@@ -101,7 +102,7 @@ double seconds_of(const core::PhaseTimers& timers, const char* name) {
   return 0;
 }
 
-/// The Legendre stage alone, on the rings that a transform at points takes its theta FFTs from; one pixel a ring.
+/// The Legendre stage only, on the rings from which the theta FFTs of a transform at points start; one pixel per ring.
 template <class T>
 class SourceStage {
  public:
@@ -125,7 +126,7 @@ class SourceStage {
   }
 
   double fma() const { return transform::legendre_fma(spec_, 0); }
-  /// Seconds of synthesis and of its adjoint.
+  /// Returns the seconds of synthesis and of its adjoint.
   std::pair<double, double> time(const transform::AlmField<T>& alm) {
     timers_ = {};
     transform_->synthesis(alm, *map_);
@@ -144,13 +145,13 @@ class SourceStage {
   std::optional<transform::FieldTransform<T>> transform_;
 };
 
-/// FMA of each stage; an FFT of n complex numbers counts 2.5 n log2(n), a real one half of that.
+/// FMA of each stage; an FFT of n complex values counts 2.5 n log2(n), a real one half of that.
 nlohmann::json counts(const Case& which, const nufft::KernelChoice& kernel, double legendre_fma, Index points) {
   const auto fields = static_cast<double>(which.kind().components());
   const auto fft = [](Index n) { return 2.5 * static_cast<double>(n) * std::log2(static_cast<double>(n)); };
   const Index rows = kernel.fine_length / 2;
   const Index source = 2 * resample::resampler_size(which.lmax, {}).source_pairs;
-  // Even and odd parts of half of each window, and their sums.
+  // Even and odd parts for half of each window, and their sums.
   const double window = 2.0 * ((kernel.width + 1) / 2) * (2 * (nufft::polynomial_terms(kernel.width) - 1) + 2);
   return {{"legendre", legendre_fma},
           {"theta_fft", fields * static_cast<double>(which.lmax + 1) * (fft(source) + fft(rows))},
@@ -259,7 +260,7 @@ int main(int argc, char** argv) {
                  "values_K.f64 and alm_K.f64 of the K-th accuracy are written to it");
   app.add_option("--json", json, "output file for all times [s] and counts");
   CLI11_PARSE(app, argc, argv);
-  const core::KeepLargeMemory keep;  // from turn to turn, as `armilla run` does
+  const core::KeepLargeMemory keep;  // between turns, as in `armilla run`
   const double peak = bench::measure_fma_peak(0.3) * (precision == "single" ? 2 : 1);
   std::printf("peak %.1f FMA/ns\n%8s %6s %6s %9s ", 1e-9 * peak, "accuracy", "width", "fine", "plan [s]");
   for (const char* direction : {"synthesis", "adjoint"})

@@ -1,5 +1,6 @@
-// Times the convolution of HEALPix maps with a Gaussian of the angle by rings and by harmonics, in turns, and compares
-// both with their counts of FMA: what `method: auto` of the step convolve chooses by. On a device the maps stay there.
+// Times the convolution of HEALPix maps with a Gaussian of the angle by rings and by harmonics, alternately. Compares
+// both with their FMA counts, on which `method: auto` of the step convolve is based. On a device, the maps remain in
+// its memory.
 #include <armilla/core/timer.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/ops/radial_convolution.hpp>
@@ -20,7 +21,7 @@ using core::Index;
 
 namespace {
 
-/// Median seconds of two pieces of work: on the host in turns, on a device one after the other, as perf::sample().
+/// Median seconds of two functions: on the host alternately, on a device one after the other by perf::sample().
 template <class First, class Second>
 std::pair<double, double> time_both(bool on_device, int turns, const First& first, const Second& second) {
   const auto seconds = [](const auto& work, int count) {

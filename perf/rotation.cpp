@@ -1,5 +1,5 @@
-// Times rotations of random coefficients: armilla::rotation alone, on one rank, and how far it is from its count of
-// FMA.
+// Times rotations of random coefficients by armilla::rotation only, on one rank, and compares the time with the FMA
+// count.
 #include <armilla/alm/alm_layout.hpp>
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/timer.hpp>

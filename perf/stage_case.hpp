@@ -13,17 +13,17 @@ namespace armilla::perf {
 
 using core::Index;
 
-/// The transform whose stages a benchmark times, and how often.
+/// The transform whose stages a benchmark times, and the number of rounds.
 struct StageCase {
-  Index nside = 0;  ///< HEALPix; 0: Gauss
+  Index nside = 0;  ///< of a HEALPix grid; 0: Gauss grid
   Index nlat = 256;
-  Index nphi = 0;  ///< 0: 2 nlat
+  Index nphi = 0;  ///< 0 means 2 nlat
   Index lmax = 255;
   Index spin = 0;
   Index maps = 1;
   int rounds = 7;
 
-  /// Options of the command line for all of them.
+  /// Adds the command-line options for all of these.
   void add_options(CLI::App& app) {
     app.add_option("--nside", nside, "nside of a HEALPix grid; default: a Gauss grid");
     app.add_option("--nlat", nlat, "rings of the Gauss grid");
@@ -34,7 +34,7 @@ struct StageCase {
     app.add_option("--rounds", rounds);
   }
 
-  /// Coefficients and pixels dealt out to so many ranks.
+  /// Specification with coefficients and pixels distributed to this number of ranks.
   transform::FieldTransformSpec spec(int ranks = 1) const {
     transform::FieldTransformSpec spec;
     spec.kind = spin == 0 ? transform::FieldKind::scalar() : transform::FieldKind::spin(spin);

@@ -11,22 +11,23 @@
 
 namespace armilla::perf {
 
-/// Seconds of one repetition: median and least of the samples.
+/// Seconds per repetition: median and minimum of the samples.
 struct Time {
   double median, least;
 };
 
-/// Whether `cuda` is the emulated device here, whose times are meaningless.
+/// Whether the `cuda` backend is the emulated device here, whose times are meaningless.
 inline bool device_is_emulated() {
   const auto devices = backend::visible_devices();
   return !devices.empty() && devices.front().name == "emulated";
 }
 
-/// How work on a device is sampled. Its clock rises under load for tenths of a second, and a sample of one short kernel
-/// is mostly launch overhead: so a warm-up, and as many repetitions as fill a sample.
+/// Sampling of work on a device. Its clock increases under load for some tenths of a second, and a single short kernel
+/// consists mostly of launch overhead. Therefore there is a warm-up, and each sample has as many repetitions as it
+/// needs to reach a minimum duration.
 struct Sampling {
-  double warm_up = 0.3;  ///< seconds of the same work before the first sample
-  double fill = 0.05;    ///< least seconds of a sample
+  double warm_up = 0.3;  ///< minimum seconds of the same work before the first sample
+  double fill = 0.05;    ///< minimum seconds of a sample
   int samples = 7;
 
   static Sampling on_device(int samples) {
@@ -35,11 +36,11 @@ struct Sampling {
   }
 };
 
-/// Samples `run(count)`, which does the work `count` times and returns the seconds that this took.
+/// Samples `run(count)`, which does the work `count` times and returns the seconds that it took.
 template <class Run>
 Time sample(const Sampling& sampling, Run&& run) {
   int count = 1;
-  run(count);  // loads and plans what is loaded and planned once
+  run(count);  // loads code and creates plans, which happens only once
   const double start = core::now_seconds();
   for (;;) {
     const double seconds = run(count);

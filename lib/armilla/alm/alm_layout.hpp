@@ -6,8 +6,8 @@ namespace armilla::alm {
 
 using core::Index;
 
-/// Order of the coefficients a_lm, 0 <= m <= mmax, m <= l <= lmax, of one real field: m-major, l fastest, as healpy.
-/// Coefficients of negative m follow from a_{l,-m} = (-1)^m conj(a_lm) and are not stored.
+/// Order of the coefficients a_lm, 0 <= m <= mmax, m <= l <= lmax, of one real field: m-major, l fastest, as in healpy.
+/// Coefficients of negative m are a_{l,-m} = (-1)^m conj(a_lm) and are not stored.
 class AlmLayout {
  public:
   AlmLayout() = default;

@@ -38,8 +38,7 @@ double norm_factor(Norm norm, Index l, Index m) {
 double factor(const Convention& convention, Index l, Index m) {
   double result = norm_factor(convention.norm, l, m);
   if (convention.phase == Phase::kNone && m % 2 == 1) result = -result;
-  if (convention.basis == Basis::kReal &&
-      m > 0)  // a real field has C_lm cos + S_lm sin = 2 Re(a_lm exp(i m phi)) there
+  if (convention.basis == Basis::kReal && m > 0)  // a real field has C_lm cos + S_lm sin = 2 Re(a_lm exp(i m phi))
     result *= convention.norm == Norm::kUnnormalised ? 0.5 : 1 / std::sqrt(2.0);
   return result;
 }

@@ -19,7 +19,7 @@ struct SpectraTable {
   /// The column called `name` (or with its two letters exchanged), or nullptr.
   const std::vector<double>* find(const std::string& name) const;
 
-  /// Throws InputError unless there is one column of lmax + 1 finite numbers for each name.
+  /// Throws InputError unless there is one column of lmax + 1 finite values for each name.
   void check() const;
 };
 

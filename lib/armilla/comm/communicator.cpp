@@ -108,7 +108,7 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
 }
 
 Communicator::~Communicator() {
-  // After MPI has been finalised there is nothing to free.
+  // After MPI has been finalised, there is nothing left to free.
   int ended = 0;
   if (comm_ != MPI_COMM_NULL && MPI_Finalized(&ended) == MPI_SUCCESS && ended == 0) MPI_Comm_free(&comm_);
 }

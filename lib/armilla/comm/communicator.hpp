@@ -36,7 +36,7 @@ class Communicator {
   /// A duplicate of a communicator of the program. Collective over its ranks. MPI must be initialised with at least
   /// MPI_THREAD_FUNNELED.
   static Communicator duplicate_of(MPI_Comm comm);
-  /// This process alone; never calls MPI, so it works without MPI.
+  /// This process only; never calls MPI, so it works without MPI.
   static Communicator self();
 
   /// Moves; the source has no ranks afterwards.
@@ -54,16 +54,16 @@ class Communicator {
 
   // All calls below are collective.
 
-  /// Position of this rank among the ranks on its machine, which share memory, in rank order; and their number.
+  /// Position of this rank among the ranks on its machine, which share memory, in rank order, and their number.
   struct NodeRank {
     int rank;   ///< of this process, starting at 0
-    int ranks;  ///< of the machine
+    int ranks;  ///< number of ranks on the machine
   };
   /// In a group created by split(), the rank is counted among all ranks that were split.
   NodeRank node_rank() const;
   /// The ranks that pass the same `group`, in rank order; `group` is not negative.
   Communicator split(int group) const;
-  /// The same ranks with separate messages: for another thread.
+  /// The same ranks with separate messages, for use by another thread.
   Communicator duplicate() const;
   void barrier() const;                      ///< returns when all ranks have called it
   void sum(std::span<double> values) const;  ///< over ranks, in place, on all ranks; MPI chooses the summation order
@@ -73,7 +73,7 @@ class Communicator {
   void min(std::span<double> values) const;  ///< over ranks, in place, on all ranks
   /// The text of the root, on all ranks.
   std::string broadcast(std::string text, int root = 0) const;
-  /// Copies the bytes of the root to `data` of all ranks, of equal length on all ranks.
+  /// Copies the bytes of the root to `data` on all ranks; `bytes` is the same on all ranks.
   void broadcast(void* data, Index bytes, int root = 0) const;
   /// The texts of all ranks in rank order, on rank 0; empty elsewhere.
   std::vector<std::string> gather(const std::string& text) const;
@@ -87,7 +87,7 @@ class Communicator {
   MPI_Comm comm_;
   int rank_;
   int size_;
-  std::optional<NodeRank> node_;  ///< of a group made by split()
+  std::optional<NodeRank> node_;  ///< only for a group created by split()
 };
 
 /// Throws InternalError with MPI's error text if `code` is not MPI_SUCCESS; `what` names the call.

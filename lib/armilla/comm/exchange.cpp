@@ -12,8 +12,8 @@ namespace armilla::comm {
 
 namespace {
 
-// Handles one partner after the other, so that messages of at most two ranks are in flight at once, in blocks of at
-// most `limit`.
+// Processes one partner after the other, so that at most two ranks exchange messages with this one at a time. Messages
+// are blocks of at most `limit` values.
 template <class T>
 void exchange_in_blocks(const Communicator& comm, const std::complex<T>* send, std::span<const Index> send_counts,
                         std::span<const Index> send_displacements, std::complex<T>* receive,

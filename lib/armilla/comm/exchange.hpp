@@ -12,9 +12,9 @@ namespace armilla::comm {
 /// it is unknown and assumed false.
 bool takes_device_memory();
 
-/// Collective. All-to-all of complex numbers with 64-bit counts and displacements [rank], in units of complex numbers.
+/// Collective. All-to-all of complex values with 64-bit counts and displacements [rank], in units of complex values.
 /// Uses one MPI_Alltoallv if all counts and displacements of all ranks are at most `limit`, otherwise messages of at
-/// most `limit` numbers between pairs of ranks. `send` and `receive` do not overlap; they are in host memory, or in
+/// most `limit` values between pairs of ranks. `send` and `receive` do not overlap; they are in host memory, or in
 /// device memory if takes_device_memory(). Without MPI, copies the data.
 template <class T>
 void exchange(const Communicator& comm, std::span<const std::complex<T>> send, std::span<const Index> send_counts,

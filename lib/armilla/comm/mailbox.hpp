@@ -7,23 +7,23 @@
 
 namespace armilla::comm {
 
-/// Numbers that ranks send each other during other work, without waiting for each other. Created, used and finished by
+/// Integers that ranks send each other during other work, without waiting for each other. Created, used and finished by
 /// the main thread.
 class Mailbox {
  public:
   /// Collective.
   explicit Mailbox(const Communicator& comm);
-  /// Waits until sent messages have left. finish() must be called first, unless the run fails with an error that only
+  /// Waits until all sends have completed. finish() must be called first, unless the run fails with an error that only
   /// some ranks have detected.
   ~Mailbox();
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
 
-  /// Not collective; returns at once. `rank` may be the calling rank.
+  /// Not collective; returns immediately. `rank` may be the calling rank.
   void send(int rank, Index value);
-  /// Not collective. Everything received since the last call; the order between senders is unspecified.
+  /// Not collective. Returns all values received since the last call; the order between senders is unspecified.
   std::vector<Index> receive();
-  /// Collective. Everything still in transit to this rank; nothing may be sent afterwards.
+  /// Collective. Returns all values still in transit to this rank; no values may be sent afterwards.
   std::vector<Index> finish();
 
  private:
@@ -35,7 +35,7 @@ class Mailbox {
   Communicator comm_;
   std::deque<Letter> sent_;     // must not move while MPI reads it
   std::vector<Index> to_;       // [rank] number of messages sent
-  std::vector<Index> to_self_;  // not received yet
+  std::vector<Index> to_self_;  // not yet received
   Index received_ = 0;
 };
 

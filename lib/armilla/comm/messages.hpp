@@ -12,14 +12,14 @@ class Messages {
  public:
   /// Holds a reference to `comm`, which must not be used for anything else between construction and wait().
   explicit Messages(const Communicator& comm) : comm_(comm) {}
-  /// Waits.
+  /// Calls wait().
   ~Messages();
   Messages(const Messages&) = delete;
   Messages& operator=(const Messages&) = delete;
 
-  /// Returns at once. `rank` is another rank. Messages of more than `largest` bytes are sent in parts of that size.
+  /// Returns immediately. `rank` is another rank. Messages of more than `largest` bytes are sent in parts of that size.
   void send(int rank, const void* data, Index bytes, Index largest = kLargest);
-  /// The same for receiving; `largest` must equal the sender's.
+  /// Counterpart of send() on the receiving rank; `largest` must equal the sender's.
   void receive(int rank, void* data, Index bytes, Index largest = kLargest);
   /// Returns when all messages have been sent and received.
   void wait();

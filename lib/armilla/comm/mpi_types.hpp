@@ -9,7 +9,7 @@
 
 namespace armilla::comm {
 
-/// The MPI type of complex numbers of that precision.
+/// The MPI type of complex values of type std::complex<T>.
 template <class T>
 MPI_Datatype complex_type();
 template <>

@@ -34,7 +34,7 @@ std::string own_needs(Index peak, const std::optional<Index>& limit) {
   }
   const Index more = std::max<Index>(peak - core::resident_bytes(), 0);
   for (const core::MemoryBound& bound : core::memory_bounds()) {
-    // The bound of a single process is not shared.
+    // A bound on a single process is not shared.
     const std::string shared_by = bound.shared ? node : fmt::format("{}, process {}", node, ::getpid());
     needs.push_back({node, bound.name, shared_by, more, bound.bytes});
   }

@@ -11,7 +11,7 @@
 
 namespace armilla::comm {
 
-/// An all-to-all of complex numbers in parts, one MPI_Ialltoallv each, so that some parts are sent while others are
+/// An all-to-all of complex values in parts, one MPI_Ialltoallv each, so that some parts are sent while others are
 /// computed. All calls except is_there() must come from one thread. MPI makes progress only inside its calls, so call
 /// poll() from time to time. Holds a reference to the communicator, which must not be self().
 template <class T>
@@ -19,8 +19,8 @@ class PartedExchange {
  public:
   using Complex = std::complex<T>;
 
-  /// Collective. If a count or displacement of some rank exceeds the range of MPI_Ialltoallv, start() exchanges the
-  /// part by exchange(), and blocks.
+  /// Collective. If a count or displacement of some rank exceeds the range of MPI_Ialltoallv, start_next() exchanges
+  /// the part by exchange(), and blocks.
   PartedExchange(const Communicator& comm, std::vector<core::ExchangePart> parts);
   PartedExchange(const PartedExchange&) = delete;
   PartedExchange& operator=(const PartedExchange&) = delete;
@@ -28,14 +28,14 @@ class PartedExchange {
   enum class Direction { kForward, kBackward };
 
   std::size_t parts() const { return parts_.size(); }
-  /// Sends nothing yet. The buffers must not overlap and must stay valid until finish(). They are in host memory, or in
-  /// device memory if takes_device_memory().
+  /// Sets the buffers; sends no data yet. The buffers must not overlap and must stay valid until finish(). They are in
+  /// host memory, or in device memory if takes_device_memory().
   void begin(Direction direction, const Complex* send, Complex* receive);
   /// Number of parts started.
   std::size_t started() const { return started_; }
   /// Starts the next part. All ranks must start all parts in order, even if the work on a part failed.
   void start_next();
-  /// Lets MPI make progress.
+  /// Allows MPI to make progress.
   void poll();
   /// Whether the part has been received and sent completely. Any thread may call this.
   bool is_there(std::size_t part) const { return there_[part].load(std::memory_order_acquire); }

@@ -9,8 +9,8 @@
 namespace armilla::comm {
 
 /// Collective. Agrees on failure: if any rank passes an error, all ranks throw the error of the lowest such rank, with
-/// the same text and class. Otherwise returns on all ranks. A signal to stop at once (core::StopSignals) counts as an
-/// error of the rank that received it.
+/// the same text and class. Otherwise returns on all ranks. A signal for an immediate stop (core::StopSignals) counts
+/// as an error of the rank that received it.
 void agree(const Communicator& comm, const std::optional<core::CaughtError>& failure);
 
 /// When a hook of phases is called: before the work of the phase, or after it.
@@ -26,8 +26,8 @@ void set_phase_hook(PhaseHook hook);
 /// Calls the hook if one is set.
 void call_phase_hook(PhaseMoment moment, const char* file, int line);
 
-/// Collective. Runs `work`, which must not call collectives, on every rank, then agrees on failure. No rank can
-/// therefore enter a collective that another rank never calls. `file` and `line` are those of the caller, for the hook.
+/// Collective. Runs `work`, which must not call collectives, on every rank, then agrees on failure. Therefore no rank
+/// can enter a collective that another rank never calls. `file` and `line` are those of the caller, for the hook.
 template <class Work>
 void phase(const Communicator& comm, Work&& work, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   std::optional<core::CaughtError> error;

@@ -11,9 +11,9 @@
 
 namespace armilla::core {
 
-/// Host memory for `count` values of a trivial type, aligned to 64 bytes and not initialised; move only. Sizes from
-/// kLargeMemory on are aligned to 2 MiB and use huge pages if possible, because stages read Delta with strides of many
-/// pages; KeepLargeMemory reuses such memory. Fresh pages are first touched by the thread that writes them. Throws
+/// Host memory for `count` values of a trivial type, aligned to 64 bytes and not initialised; move only. Sizes of at
+/// least kLargeMemory are aligned to 2 MiB and use huge pages if possible, because stages read Delta with strides of
+/// many pages; KeepLargeMemory reuses such memory. Fresh pages are first touched by the thread that writes them. Throws
 /// std::bad_alloc if memory is insufficient.
 template <class T>
 class AlignedBuffer {

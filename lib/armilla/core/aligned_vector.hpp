@@ -7,7 +7,7 @@
 
 namespace armilla::core {
 
-/// Allocates at multiples of a cache line of 64 bytes, the size of the widest vectors.
+/// Allocates memory aligned to a cache line of 64 bytes, which is the size of the widest vectors.
 template <class T>
 struct AlignedAllocator {
   using value_type = T;
@@ -15,7 +15,7 @@ struct AlignedAllocator {
 
   AlignedAllocator() = default;
   template <class U>
-  AlignedAllocator(const AlignedAllocator<U>&) {}  // NOLINT: the standard wants it implicit
+  AlignedAllocator(const AlignedAllocator<U>&) {}  // NOLINT: the standard requires it to be implicit
 
   T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kAlignment)); }
   /// Leaves elements added by resize() uninitialised.
@@ -36,8 +36,8 @@ struct AlignedAllocator {
   }
 };
 
-/// A std::vector of numbers whose data begin on a cache line, for scratch memory that grows as needed. Elements added
-/// by resize() are uninitialised. Use AlignedBuffer for large fields.
+/// A std::vector of a trivial type whose data begin on a cache line, for scratch memory that grows as needed. Elements
+/// added by resize() are uninitialised. Use AlignedBuffer for large fields.
 template <class T>
 using AlignedVector = std::vector<T, AlignedAllocator<T>>;
 

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The first number of a file; nothing for "max", or if there is no such file.
+/// The first number of a file; std::nullopt for "max", or if there is no such file.
 std::optional<Index> number_in(const fs::path& file) {
   std::ifstream in(file);
   Index number = 0;
@@ -56,8 +56,8 @@ bool has_word(const std::string& list, std::string_view word) {
   return false;
 }
 
-/// Those that limit memory. A line of mountinfo is "36 35 98:0 /group /sys/fs/cgroup rw,relatime master:1 - cgroup2
-/// cgroup rw,memory" (proc(5)).
+/// The hierarchies that limit memory. A line of mountinfo is "36 35 98:0 /group /sys/fs/cgroup rw,relatime master:1 -
+/// cgroup2 cgroup rw,memory" (proc(5)).
 std::vector<Hierarchy> hierarchies(const fs::path& root) {
   std::vector<Hierarchy> found;
   std::ifstream in(root / "proc/self/mountinfo");
@@ -74,7 +74,7 @@ std::vector<Hierarchy> hierarchies(const fs::path& root) {
   return found;
 }
 
-/// The group of this process in a hierarchy. A line of the file is "4:memory:/group" or, of version 2, "0::/group".
+/// The group of this process in a hierarchy. A line of the file is "4:memory:/group" or, for version 2, "0::/group".
 std::optional<std::string> own_group(const fs::path& root, bool version_2) {
   std::ifstream in(root / "proc/self/cgroup");
   for (std::string line; std::getline(in, line);) {
@@ -87,7 +87,7 @@ std::optional<std::string> own_group(const fs::path& root, bool version_2) {
   return std::nullopt;
 }
 
-/// Memory that a group can still allocate; nothing without a limit. Cached files count as free, because the kernel
+/// Memory that a group can still allocate; std::nullopt without a limit. Cached files count as free, because the kernel
 /// drops them when memory is needed.
 std::optional<Index> free_of_group(const fs::path& folder, bool version_2) {
   const auto limit = number_in(folder / (version_2 ? "memory.max" : "memory.limit_in_bytes"));
@@ -100,7 +100,7 @@ std::optional<Index> free_of_group(const fs::path& folder, bool version_2) {
   return std::max<Index>(*limit - std::max<Index>(*used - cached, 0), 0);
 }
 
-// With string literals in push_back(), GCC 12 gives false warnings about array bounds.
+// With string literals in push_back(), GCC 12 emits false warnings about array bounds.
 void add_bound(std::vector<MemoryBound>& bounds, const std::string& name, Index bytes, bool shared) {
   bounds.push_back({name, bytes, shared});
 }

@@ -11,8 +11,8 @@ namespace armilla::core {
 /// One bound on the memory that can still be allocated.
 struct MemoryBound {
   std::string name;     ///< such as "free memory of the node", "limit of control group /slurm/job_7"
-  Index bytes = 0;      ///< that can be allocated in addition to the present usage
-  bool shared = false;  ///< by all processes of the node with the same bound; otherwise it applies to this process
+  Index bytes = 0;      ///< memory that can be allocated in addition to the present usage
+  bool shared = false;  ///< applies to all processes of the node with the same bound; otherwise to this process only
 };
 
 /// All bounds set by the system: MemAvailable of the node, and its commit limit if it does not overcommit; the limits
@@ -21,7 +21,7 @@ struct MemoryBound {
 /// report, as on systems other than Linux, are omitted. `root` is prepended to /proc and /sys.
 std::vector<MemoryBound> memory_bounds(const std::filesystem::path& root = "/");
 
-/// The smallest of them [bytes]; kTooManyBytes if there are none.
+/// The smallest of the bounds [bytes]; kTooManyBytes if there are none.
 Index min_bytes(const std::vector<MemoryBound>& bounds);
 
 /// "64G", "64GiB" (2^30 each), "64GB" (10^9), "1.5T", "1000000", in bytes; kTooManyBytes for "none". Throws InputError

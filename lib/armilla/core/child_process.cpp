@@ -24,7 +24,7 @@ constexpr std::size_t kMaxBytesAtOnce = std::size_t{4} << 20;
 // Interval for polling whether an idle child has exited. It may close its output long before it exits, and its own
 // children may keep the output open long afterwards.
 constexpr std::chrono::milliseconds kStep{10};
-// A killed process disappears at once, unless a driver blocks it in the kernel.
+// A killed process exits immediately, unless a driver blocks it in the kernel.
 constexpr std::chrono::seconds kPatienceAfterKill{5};
 
 /// An open file descriptor, closed on destruction.
@@ -55,8 +55,8 @@ class Stream {
     if (pipe2(ends.data(), O_CLOEXEC) != 0) return false;
     Descriptor read(ends[0]);
     Descriptor write(ends[1]);
-    // Descriptors above the standard streams, which may be closed in this process; the child's standard streams are
-    // replaced one after the other.
+    // Both descriptors are above the standard streams. Those may be closed in this process, and the standard streams of
+    // the child are replaced one after the other.
     read_ = Descriptor(fcntl(read.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
     write_ = Descriptor(fcntl(write.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
     return read_.number() >= 0 && write_.number() >= 0 && fcntl(read_.number(), F_SETFL, O_NONBLOCK) == 0;
@@ -87,7 +87,7 @@ class Stream {
   std::string text_;
 };
 
-/// 0, or an errno.
+/// Returns 0 or an errno.
 int start(const std::string& program, const std::vector<std::string>& arguments, const Stream& output,
           const Stream& errors, pid_t& child) {
   std::vector<char*> values{const_cast<char*>(program.c_str())};
@@ -104,7 +104,7 @@ int start(const std::string& program, const std::vector<std::string>& arguments,
   return error;
 }
 
-/// Whether the child has exited; `result` then says how.
+/// Whether the child has exited; if so, sets `result`.
 bool has_ended(pid_t child, ChildResult& result) {
   int status = 0;
   pid_t found = 0;
@@ -124,7 +124,7 @@ bool has_ended(pid_t child, ChildResult& result) {
   return true;
 }
 
-/// Leaves no zombie, unless even SIGKILL does not end the child in time.
+/// Reaps the child, unless even SIGKILL does not terminate it in time.
 void kill_child(pid_t child) {
   kill(child, SIGKILL);
   const auto patience = Clock::now() + kPatienceAfterKill;
@@ -147,7 +147,7 @@ ChildResult run_child(const std::string& program, const std::vector<std::string>
   ChildResult result;
   const auto deadline = Clock::now() + limit;
   while (true) {
-    const bool ended = has_ended(child, result);  // checked before the pipes are emptied, so that no output is missed
+    const bool ended = has_ended(child, result);  // checked before the pipes are drained, so that no output is missed
     output.drain();
     errors.drain();
     if (ended) break;

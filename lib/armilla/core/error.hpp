@@ -11,7 +11,7 @@ enum class ErrorKind { kInput = 0, kResource = 1, kInternal = 2, kStopped = 3 };
 /// Base of all exceptions that Armilla throws. what() states what is wrong, where (file, key, value) and what to do.
 class Error : public std::runtime_error {
  public:
-  /// Creates an error with that what().
+  /// Creates an error with this message.
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
   /// The cause.
   ErrorKind kind() const { return kind_; }
@@ -23,28 +23,28 @@ class Error : public std::runtime_error {
 /// The job, a file or an argument is not valid. Exit code 2.
 class InputError : public Error {
  public:
-  /// Creates an error with that what().
+  /// Creates an error with this message.
   explicit InputError(const std::string& message) : Error(ErrorKind::kInput, message) {}
 };
 
 /// Memory, disk, a device or a file system is exhausted or failed. Exit code 3.
 class ResourceError : public Error {
  public:
-  /// Creates an error with that what().
+  /// Creates an error with this message.
   explicit ResourceError(const std::string& message) : Error(ErrorKind::kResource, message) {}
 };
 
 /// A bug in Armilla. Exit code 4.
 class InternalError : public Error {
  public:
-  /// Creates an error with that what().
+  /// Creates an error with this message.
   explicit InternalError(const std::string& message) : Error(ErrorKind::kInternal, message) {}
 };
 
 /// Stopped by a signal (core::StopSignals). Exit code 5.
 class Stopped : public Error {
  public:
-  /// Creates an error with that what().
+  /// Creates an error with this message.
   explicit Stopped(const std::string& message) : Error(ErrorKind::kStopped, message) {}
 };
 

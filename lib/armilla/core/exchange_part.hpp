@@ -6,7 +6,7 @@
 
 namespace armilla::core {
 
-/// One part of an all-to-all, in complex numbers: the data of a rank for each rank on one side, and from each rank on
+/// One part of an all-to-all, in complex values: the data of a rank for each rank on one side, and from each rank on
 /// the other side. Forward, data are sent from `here` to `there`; backward, in the opposite direction.
 struct ExchangePart {
   std::vector<Index> here_counts, here_displacements;    ///< [rank]

@@ -60,7 +60,7 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience)
   }
   if (file_ < 0) return;
   left_over_ = text_of(path_);
-  // The text is for messages only; a full disk does not weaken the lock.
+  // The text is for messages only; the lock works even if the disk is full.
   if (::ftruncate(file_, 0) == 0) [[maybe_unused]]
     const ssize_t written = ::pwrite(file_, holder.data(), holder.size(), 0);
 }

@@ -32,8 +32,8 @@ HOST_DEVICE inline T* readable(T* address) {
   return address;
 }
 
-/// body(0), body(kStep), .. below `count`, in a loop that device compilers do not unroll, as unrolling would need more
-/// registers.
+/// Calls body(0), body(kStep), .. below `count` in a loop that device compilers do not unroll, because unrolling would
+/// need more registers.
 template <int kStep, class Body>
 HOST_DEVICE inline void rolled(int count, const Body& body) {
 #if defined(__CUDA_ARCH__)

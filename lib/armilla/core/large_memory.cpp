@@ -31,7 +31,7 @@ class Store {
  public:
   void* take(std::size_t bytes) {
     const std::lock_guard guard(lock_);
-    // The most recent first, because parts of it may still be cached.
+    // Uses the most recent piece first, because parts of it may still be cached.
     const auto found = std::find_if(kept_.rbegin(), kept_.rend(), [&](const Piece& p) { return p.bytes == bytes; });
     if (found != kept_.rend()) {
       void* memory = found->memory;
@@ -107,7 +107,7 @@ class Store {
   std::mutex lock_;
   std::vector<Piece> kept_;  // from the oldest to the newest
   LargeMemoryUse use_;
-  std::size_t peak_ = 0;  // of memory in use since keeping began
+  std::size_t peak_ = 0;  // peak of memory in use since keeping began
   int keepers_ = 0;
 };
 

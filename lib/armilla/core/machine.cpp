@@ -14,7 +14,7 @@ namespace armilla::core {
 
 namespace {
 
-/// A line "VmHWM:   1234 kB" of /proc/self/status, or -1.
+/// The value of a line "VmHWM:   1234 kB" of /proc/self/status, in bytes; -1 if there is none.
 Index status_bytes(const std::string& key) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {

@@ -15,12 +15,12 @@ Index peak_resident_bytes();
 
 /// Number of OpenMP threads of a parallel region.
 int thread_count();
-/// Sets this number for the process.
+/// Sets the number of threads of the process.
 void set_thread_count(int threads);
 
 /// Numbers of the CPUs on which this process may run, ascending; empty if the system does not report them.
 std::vector<int> own_cpus();
-/// "0-3,8" for ascending numbers of CPUs.
+/// The text "0-3,8" for ascending numbers of CPUs.
 std::string cpu_list(std::span<const int> cpus);
 /// CPUs on which this process may run, such as "4 CPUs: 0-3", with OMP_PROC_BIND if it is set.
 std::string binding();

@@ -29,9 +29,9 @@ namespace {
 
 constexpr std::string_view kPrefix = ".armilla-";
 constexpr std::string_view kEnding = ".partial";
-constexpr int kMaxLinks = 40;  // in a chain, as in the Linux kernel
+constexpr int kMaxLinks = 40;  // length of a chain, as in the Linux kernel
 constexpr std::size_t kHashDigits = 16;
-// Folder, separator, and the longest name of a partial file have to fit into PATH_MAX, which counts the final zero.
+// Folder, separator, and the longest name of a partial file must fit in PATH_MAX, which includes the terminating null.
 constexpr std::size_t kMaxFolderBytes =
     PATH_MAX - 2 - (kPrefix.size() + kHashDigits + 1 + kHashDigits + kEnding.size());
 
@@ -57,7 +57,7 @@ void check_lengths(const std::string& path, const std::string& target) {
     refuse(path, fmt::format("its name has {} bytes, but the file system allows {}: use a shorter name", bytes, most));
 }
 
-// The mode of a path, following links; nothing if it does not exist.
+// The mode of a path, following links; std::nullopt if it does not exist.
 std::optional<mode_t> mode_of(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return std::nullopt;
@@ -161,7 +161,7 @@ void PartialFile::discard() {
 
 namespace {
 
-// The content of a file must reach the disk before its new name.
+// The content of a file must reach the disk before its new name does.
 void sync_file(const std::string& file, const std::string& output) {
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw ResourceError(write_error_text(output, errno));

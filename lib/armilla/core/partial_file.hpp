@@ -17,7 +17,7 @@ struct OutputPath {
   /// If not empty, the path of an unfinished file that outlives the process (PartialFile::keep), on the file system of
   /// `path`. A later run finds and continues it there.
   std::string kept = {};
-  /// For a kept file: number of the first writer, for locks, so that the locks of concurrent runs differ.
+  /// For a kept file: index of the first writer, for locks, so that the locks of concurrent runs differ.
   int first_writer = 0;
 };
 
@@ -56,10 +56,10 @@ class PartialFile {
  private:
   void rename_to_target();
 
-  std::string output_;  // as named by the caller
+  std::string output_;  // as specified by the caller
   std::string target_;
   std::string partial_;
-  std::string kept_;  // where it may be kept
+  std::string kept_;  // path under which it may be kept
   bool published_ = false;
   bool is_kept_ = false;
   bool continued_ = false;

@@ -4,7 +4,7 @@
 
 namespace armilla::core {
 
-/// "single" or "double", as in jobs and on command lines.
+/// "single" or "double", the names used in jobs and on command lines.
 constexpr const char* precision_name(Precision precision) {
   return precision == Precision::kSingle ? "single" : "double";
 }

@@ -13,7 +13,7 @@ constexpr Index saturating_sum(Index a, Index b) {
   return __builtin_add_overflow(a, b, &sum) || sum > kTooManyBytes ? kTooManyBytes : sum;
 }
 
-/// a b for non-negative sizes, at most kTooManyBytes, so that estimates of absurd sizes remain comparable.
+/// a b for non-negative sizes, at most kTooManyBytes, so that estimates of unrealistic sizes remain comparable.
 constexpr Index saturating_product(Index a, Index b) {
   Index product = 0;
   return __builtin_mul_overflow(a, b, &product) || product > kTooManyBytes ? kTooManyBytes : product;

@@ -25,14 +25,14 @@ constexpr std::array kSignals{SIGTERM, SIGINT, SIGUSR1};
 constexpr const char* kKept = "unfinished output files were removed, complete ones were kept";
 
 // A signal handler can access only globals.
-std::atomic<int> at_once{0};                                             // the first signal that requested this
-std::atomic<int> at_boundary{0};                                         // the same for a stop at a boundary
-std::atomic<double> stop_time{std::numeric_limits<double>::infinity()};  // of now_seconds()
+std::atomic<int> at_once{0};      // the first signal that requested an immediate stop
+std::atomic<int> at_boundary{0};  // the first signal that requested a stop at a boundary
+std::atomic<double> stop_time{std::numeric_limits<double>::infinity()};  // on the clock of now_seconds()
 std::atomic<double> time_to_write{0};
 std::atomic<bool> usr1_at_once{false};
 std::atomic<bool> ending{false};
 std::atomic<bool> said{false};
-std::atomic<int> wake{-1};  // an eventfd, as a semaphore: each request to stop at once adds one
+std::atomic<int> wake{-1};  // an eventfd, used as a semaphore: each request for an immediate stop adds one
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 void wake_watcher() {
@@ -52,8 +52,8 @@ extern "C" void note_signal(int signal) {
   errno = saved;
 }
 
-// Those of kSignals that the process inherited as ignored, such as SIGINT by `armilla run job.yaml &` in a script; they
-// remain ignored.
+// The signals of kSignals that the process inherited as ignored, such as SIGINT by `armilla run job.yaml &` in a
+// script; they remain ignored.
 std::array<bool, kSignals.size()> ignored_from_start() {
   std::array<bool, kSignals.size()> ignored{};
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
@@ -75,15 +75,15 @@ void handle_all(void (*handler)(int)) {
 }
 
 const char* name_of(int signal) {
-  // No signal reached this process: the time limit, or a signal to another rank; only SIGUSR1 leaves time for such a
-  // report.
+  // No signal reached this process: the cause is the time limit, or a signal to another rank. In the latter case it is
+  // SIGUSR1, because only that leaves time for this report.
   if (signal == 0) return std::isfinite(stop_time.load()) ? "--max-time" : "SIGUSR1";
   if (signal == SIGTERM) return "SIGTERM";
   return signal == SIGINT ? "SIGINT" : "SIGUSR1";
 }
 
-// Waits for a request, or the destruction of this object; indefinitely if milliseconds < 0. Returns whether there was
-// one.
+// Waits for a request, or for the destruction of StopSignals; indefinitely if milliseconds < 0. Returns whether there
+// was one.
 bool wait_for_request(int milliseconds) {
   pollfd request{wake, POLLIN, 0};
   int ready = 0;
@@ -110,7 +110,7 @@ StopSignals::StopSignals(Usr1 usr1, Speech speech) : speech_(speech) {
   if (wake < 0)
     throw ResourceError(
         fmt::format("no file descriptor available for signals ({}): raise ulimit -n", std::strerror(errno)));
-  // The watcher thread handles no signals itself: it inherits this mask.
+  // The watcher thread does not handle signals itself: it inherits this mask.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -12,17 +12,17 @@ namespace armilla::core {
 ///
 /// The handler sets a flag, which comm::agree() reads; ranks then abandon their work and throw Stopped together. If the
 /// process has not exited kPatience seconds after SIGTERM or SIGINT, or at a second such signal, a thread of this
-/// object ends it: it removes partial files and lock files (core::OwnFiles), waits the same time for other ranks to do
-/// so, and exits with kExitStopped. Ranks that are computing or waiting for others therefore stop as well, and no files
-/// are left behind.
+/// object terminates it. That thread removes partial files and lock files (core::OwnFiles), waits the same time for
+/// other ranks to do so, and exits with kExitStopped. Ranks that are computing or waiting for others therefore stop as
+/// well, and no files are left behind.
 ///
 /// SIGUSR1 requests a stop at the next boundary: between steps, iterations of an analysis, or batches of maps. A time
 /// limit (stop_after) has the same effect.
 class StopSignals {
  public:
-  /// Effect of SIGUSR1: programs without boundaries stop at once, as for SIGTERM.
+  /// Effect of SIGUSR1: programs without boundaries stop immediately, as for SIGTERM.
   enum class Usr1 { kAtBoundary, kAtOnce };
-  /// Whether the thread that ends the process prints a message to stderr; only one of several ranks does.
+  /// Whether the thread that terminates the process prints a message to stderr; only one of several ranks does.
   enum class Speech { kSpeaks, kSilent };
 
   /// Seconds before a process removes its files, and again from then to its exit. Open MPI's mpirun sends SIGKILL to
@@ -32,7 +32,7 @@ class StopSignals {
 
   /// Throws ResourceError if no thread or file descriptor is available.
   StopSignals(Usr1 usr1, Speech speech);
-  /// Ignores the signals from now on and discards their requests: the program is about to exit.
+  /// From now on ignores the signals and discards their requests, because the program is about to exit.
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
@@ -51,14 +51,14 @@ void set_time_to_write(double seconds);
 /// Seconds until the request set by stop_after(); infinite if there is none, negative if it is past.
 double seconds_to_stop();
 
-/// The request to stop at once (kind kStopped); nothing if there was no signal. Thread-safe.
+/// The request for an immediate stop (kind kStopped); std::nullopt if there was no signal. Thread-safe.
 std::optional<CaughtError> stop_at_once();
-/// The request to stop at a boundary, or at once.
+/// The request for a stop at a boundary, or for an immediate stop.
 std::optional<CaughtError> stop_at_boundary();
 /// The message with the name of the signal: "stopped by SIGTERM: ...". `signal` is 0 if another rank received it or the
 /// time limit was reached. `done` describes the state of the results.
 std::string stop_text(int signal, const std::string& done);
-/// The same for the signal received; there must have been one.
+/// The message for the signal received; there must have been one.
 std::string stop_text(const std::string& done);
 
 /// True only for the first caller, which reports that the program was stopped.

@@ -37,7 +37,7 @@ class PhaseTimers {
   std::vector<Entry> entries_;
 };
 
-/// Adds its lifetime to a phase. `timers` must outlive it.
+/// Adds its lifetime to a phase. `timers` must outlive this object.
 class ScopedPhase {
  public:
   ScopedPhase(PhaseTimers& timers, std::string name) : timers_(timers), name_(std::move(name)), start_(now_seconds()) {}

@@ -9,7 +9,7 @@ namespace armilla::core {
 /// Type of all global and local indices, counts and offsets: 64 bits, sufficient for any map or exchange.
 using Index = std::int64_t;
 
-/// An index as the subscript of a container.
+/// Converts an index to the subscript of a container.
 constexpr std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Location of a buffer.

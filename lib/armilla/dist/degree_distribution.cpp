@@ -29,8 +29,8 @@ DegreeDistribution::DegreeDistribution(Index lmax, int ranks)
 int DegreeDistribution::owner(Index block) const {
   const Index from_top = lmax_ / block_ - block;
   const Index place = from_top % ranks_;
-  // Directions are forward, back, back, forward, back, forward, forward, back, so that differences of l^2 cancel within
-  // four rounds.
+  // The order of ranks follows the Thue-Morse sequence (forward, back, back, forward, back, forward, forward, back,
+  // ...), so that differences of l^2 cancel within four rounds.
   const bool forth = std::popcount(static_cast<std::uint64_t>(from_top / ranks_)) % 2 == 0;
   return static_cast<int>(forth ? place : ranks_ - 1 - place);
 }

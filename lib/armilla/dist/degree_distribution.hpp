@@ -12,9 +12,9 @@ struct DegreeBlock {
   Index count;
 };
 
-/// Assignment of degrees l, with all their m, to ranks if the work is l^2 per degree, as in rotations: blocks of at
-/// most 8 degrees, assigned in alternating rank order starting with the highest degrees. A pure function of lmax and
-/// number of ranks; surplus ranks own nothing.
+/// Assignment of degrees l, with all their m, to ranks if the work is l^2 per degree, as in rotations. Blocks of at
+/// most 8 degrees are assigned in alternating rank order, starting with the highest degrees. A pure function of lmax
+/// and the number of ranks; surplus ranks own no degrees.
 class DegreeDistribution {
  public:
   DegreeDistribution(Index lmax, int ranks);
@@ -43,7 +43,7 @@ struct DegreeExchangePlan {
   Index send_size;
   Index receive_size;
   /// [m] The received coefficient (l, m) of a field is at offsets[m] + field * field_strides[m] + i, where i is the
-  /// number of own degrees below l.
+  /// number of local degrees below l.
   std::vector<Index> offsets, field_strides;
 };
 

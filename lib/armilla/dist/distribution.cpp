@@ -14,14 +14,14 @@ namespace {
 
 using core::at;
 
-// Costs are integers from operations that round identically everywhere, so ranks on different processors get the same
-// result.
+// Costs are integers, computed by operations that round identically on all processors, so that all ranks obtain the
+// same result.
 
-// 16ths of the unit.
+// Cost in units of 1/16.
 Index ring_cost(const grid::Ring& ring) { return static_cast<Index>(16 * ring_work(ring.nphi)); }
 
-// The work of m is evaluated on rings that are equidistant in theta, for any grid, so that all fields of a layout are
-// distributed alike.
+// The work of m is evaluated on rings that are equidistant in theta, for any grid, so that all fields of a layout have
+// the same distribution.
 constexpr int kModelRings = 64;
 
 // [ring] 1 / sin(theta) in the middle of each part of 0 .. pi / 2.
@@ -39,8 +39,8 @@ std::array<double, kModelRings> model_rings() {
   return inverse;
 }
 
-// Work of m in the Legendre stage: for each ring the degrees that are not negligible there, from the first one whose
-// polar_cut() is at least m.
+// Work of m in the Legendre stage: for each ring, the number of degrees that are not negligible there. These start at
+// the first degree whose polar_cut() is at least m.
 Index m_cost(const AlmLayout& layout, std::span<const double> inverse_sines, Index m) {
   const auto lmax = static_cast<double>(layout.lmax()), order = static_cast<double>(m);
   double degrees = 0;
@@ -73,8 +73,8 @@ Index least_block(std::span<const Index> before, int ranks) {
   return low;
 }
 
-// Begins of `ranks` blocks of units, and the end: each as close to its share as possible, provided that no block
-// exceeds the smallest possible maximum cost.
+// Start of each of `ranks` blocks of units, followed by the end. Each is as close as possible to its share, provided
+// that no block exceeds the smallest possible maximum cost.
 std::vector<std::size_t> block_begins(std::span<const Index> before, int ranks) {
   const Index most = least_block(before, ranks);
   const auto number = [&](auto place) { return static_cast<std::size_t>(place - before.begin()); };
@@ -99,7 +99,7 @@ std::vector<std::size_t> block_begins(std::span<const Index> before, int ranks) 
 PixelDistribution::PixelDistribution(std::shared_ptr<const RingGrid> grid, int ranks)
     : grid_(std::move(grid)), ranks_(ranks) {
   const auto pairs = grid_->pairs();
-  // Units that are not split: pairs, or two joined pairs.
+  // Units that must not be split: pairs, or two joined pairs.
   std::vector<Index> before{0}, unit_begin{0};
   Index cost = 0;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
@@ -170,7 +170,7 @@ std::vector<Index> PixelDistribution::local_ring_pixels(int rank) const {
 
 AlmDistribution::AlmDistribution(AlmLayout layout, int ranks, Index m_step)
     : layout_(layout), ranks_(ranks), m_step_(m_step) {
-  // The most expensive first, which are those of small m, each assigned to the rank with the least work so far.
+  // The m are assigned in order of decreasing work, that is ascending, each to the rank with the least work so far.
   const std::array<double, kModelRings> rings = model_rings();
   using Load = std::pair<Index, int>;
   std::vector<Load> loads;

@@ -15,19 +15,19 @@ using grid::RingGrid;
 
 /// A run of consecutive pixels of the grid.
 struct PixelRange {
-  Index first;  ///< number of the first one
+  Index first;  ///< index of the first one
   Index count;  ///< number of pixels
 };
 
 /// Pairs first .. end - 1 of RingGrid::pairs().
 struct PairRange {
-  Index first;  ///< number of the first pair
-  Index end;    ///< number of the last pair plus one
+  Index first;  ///< index of the first pair
+  Index end;    ///< index of the last pair plus one
 };
 
 /// Assignment of pixels to ranks: contiguous blocks of north-south ring pairs, chosen to minimise the largest cost of a
-/// block, with joined pairs on one rank. A pure function of grid and number of ranks, so any rank can compute the
-/// pixels of any other. Surplus ranks own nothing.
+/// block, with joined pairs on one rank. A pure function of the grid and the number of ranks, so any rank can compute
+/// the pixels of any other. Surplus ranks own no pixels.
 class PixelDistribution {
  public:
   /// The pixels of the grid on `ranks` ranks, at least 1.
@@ -59,9 +59,9 @@ class PixelDistribution {
 };
 
 /// Assignment of m to ranks: in ascending order, each m is assigned to the rank with the least work in the Legendre
-/// stage so far, including the polar cut, so that ranks have equal work. A pure function of layout and number of ranks.
-/// Fields that repeat `m_step` times around the axis have only multiples of m_step; with a grid of one period of phi,
-/// stretched to a full turn, ring transforms use m / m_step for m.
+/// stage so far, including the polar cut, so that ranks have equal work. A pure function of the layout and the number
+/// of ranks. Fields that repeat `m_step` times around the axis have only multiples of m_step; with a grid of one period
+/// of phi, stretched to a full turn, ring transforms use m / m_step for m.
 class AlmDistribution {
  public:
   /// The coefficients of the layout on `ranks` ranks, at least 1.

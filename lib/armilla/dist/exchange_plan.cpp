@@ -45,8 +45,8 @@ struct SlotTable {
   }
 };
 
-// Begins of parts of the multiples of m_step, by number, and the end. Parts have equal numbers of contributions of an m
-// to a ring.
+// Start of each part of the multiples of m_step, as indices, followed by the end. Parts have about equal numbers of
+// pairs (m, ring) in which m contributes to the ring.
 std::vector<Index> parts_of(std::span<const Index> rings_that_feel, int parts) {
   const Index all = std::accumulate(rings_that_feel.begin(), rings_that_feel.end(), Index{0});
   std::vector<Index> begin{0};
@@ -60,7 +60,7 @@ std::vector<Index> parts_of(std::span<const Index> rings_that_feel, int parts) {
   return begin;
 }
 
-// Displacements of parts that are stored one after the other in blocks.
+// Sets the displacements of parts that are stored one after the other in blocks.
 void place_parts(std::span<core::ExchangePart> parts, std::span<const Index> here, std::span<const Index> there) {
   std::vector<Index> next_here(here.begin(), here.end()), next_there(there.begin(), there.end());
   for (core::ExchangePart& part : parts) {
@@ -107,7 +107,7 @@ ExchangePlan::ExchangePlan(const AlmDistribution& alm, const PixelDistribution& 
   const std::vector<Index> first = first_pairs(alm, pixels.grid(), spin);
 
   const std::vector<Index> own_m = alm.local_m(rank);
-  std::vector<Index> rings_from(table.block.size() + 1, 0);  // [pair] rings of the pairs from it on
+  std::vector<Index> rings_from(table.block.size() + 1, 0);  // [pair] number of rings in this and later pairs
   for (std::size_t p = table.block.size(); p-- > 0;)
     rings_from[p] = rings_from[p + 1] + (north_slot[p] >= 0 ? 1 : 0) + (south_slot[p] >= 0 ? 1 : 0);
   std::vector<Index> feel;
@@ -128,7 +128,7 @@ ExchangePlan::ExchangePlan(const AlmDistribution& alm, const PixelDistribution& 
   for (int d = 0; d < ranks; ++d) {
     for (std::size_t k = 0; k < own_m.size(); ++k) {
       const Index slot = table.first_slot(pixels, d, first[at(own_m[k] / alm.m_step())]);
-      block_shift[k * at(ranks) + at(d)] = send_counts[at(d)] - slot * width;  // from the block's begin
+      block_shift[k * at(ranks) + at(d)] = send_counts[at(d)] - slot * width;  // relative to the start of the block
       const Index count = (table.slots[at(d)] - slot) * width;
       send_counts[at(d)] += count;
       parts[part_of(own_m[k] / alm.m_step())].here_counts[at(d)] += count;
@@ -167,7 +167,7 @@ JointExchange::JointExchange(const AlmDistribution& alm, std::span<ExchangePlan*
     }
   finish(send_counts, send_displacements, send_size);
   finish(receive_counts, receive_displacements, receive_size);
-  std::vector<Index> send_begin = send_displacements;  // of the current plan, within the data for each rank
+  std::vector<Index> send_begin = send_displacements;  // start of the current plan in the data for each rank
   std::vector<Index> receive_begin = receive_displacements;
   for (ExchangePlan* plan : plans) {
     place_parts(plan->parts, send_begin, receive_begin);
@@ -187,8 +187,8 @@ JointExchange::JointExchange(const AlmDistribution& alm, std::span<ExchangePlan*
 }
 
 Index polar_cut(Index lmax, Index spin, double cos_theta, double sin_theta) {
-  // A function of degree l oscillates where m^2 - 2 m s cos(theta) + s^2 < (l sin(theta))^2; solved for the largest
-  // |m|, with l sin(theta) increased by a margin beyond which the function has decayed below double precision.
+  // A function of degree l oscillates where m^2 - 2 m s cos(theta) + s^2 < (l sin(theta))^2. This is solved for the
+  // largest |m|, with l sin(theta) increased by a margin beyond which the function has decayed below double precision.
   const auto l = static_cast<double>(lmax);
   const double turning = l * sin_theta + std::max(100.0, 0.01 * l);
   const double s = static_cast<double>(std::abs(spin));

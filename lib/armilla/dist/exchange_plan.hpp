@@ -8,13 +8,13 @@
 namespace armilla::dist {
 
 /// Layout of Delta_m(ring) on both sides of the all-to-all between m owners and ring owners, for one rank. Sent:
-/// [destination][own m][destination's ring][component, map]; received: [source][source's m][own ring][component, map].
-/// Each (m, destination) has only the rings to which m contributes. As pairs are sorted by sin(theta), these are the
-/// last ones of the block. All counts and positions are in complex numbers, with 64 bits. The public vectors are the
-/// plan; stages read them through spans.
+/// [destination][local m][destination's ring][component, map]; received: [source][source's m][local ring][component,
+/// map]. Each (m, destination) has only the rings to which m contributes. Because pairs are sorted by sin(theta), these
+/// are the last ones of the block. All counts and positions are in complex values, with 64 bits. The public vectors are
+/// the plan; stages read them through spans.
 class ExchangePlan {
  public:
-  /// `width` = components times maps: complex numbers per (m, ring). `spin` affects the polar cut. `part_count` >= 1:
+  /// `width` = components times maps: complex values per (m, ring). `spin` affects the polar cut. `part_count` >= 1:
   /// number of parts of the exchange, of about equal size.
   ExchangePlan(const AlmDistribution& alm, const PixelDistribution& pixels, Index spin, Index width, int rank,
                int part_count = 1);
@@ -25,21 +25,21 @@ class ExchangePlan {
   Index send_size = 0;
   Index receive_size = 0;
 
-  // The m side: for own m number k and pair p >= first_pair[k], the ring of that pair in slot s of block d =
+  // The m side: for the local m with index k and pair p >= first_pair[k], the ring of that pair in slot s of block d =
   // pair_block[p] is at block_shift[k * ranks + d] + s * width.
-  std::vector<Index> first_pair;   ///< [own m]
-  std::vector<Index> block_shift;  ///< [own m][destination]
+  std::vector<Index> first_pair;   ///< [local m]
+  std::vector<Index> block_shift;  ///< [local m][destination]
   std::vector<int> pair_block;     ///< [pair of the grid] the rank that owns it
   std::vector<Index> north_slot;   ///< [pair] slot of its northern ring on its owner, or -1
-  std::vector<Index> south_slot;   ///< [pair] the same for the southern ring
+  std::vector<Index> south_slot;   ///< [pair] slot of its southern ring on its owner, or -1
 
   // The ring side: m < m_count[s] contribute to ring slot s, whose Delta_m is at m_shift[m] + s * width. Here m is the
-  // number among the multiples of alm.m_step().
+  // index among the multiples of alm.m_step().
   std::vector<Index> m_shift;  ///< [m]
-  std::vector<Index> m_count;  ///< [own ring slot]
+  std::vector<Index> m_count;  ///< [local ring slot]
 
-  /// The parts. Each consists of consecutive m, the same on all ranks, so that its numbers are contiguous in every
-  /// block: part i has own m numbers part_begin[i] .. part_begin[i + 1] - 1. `here` is the m side.
+  /// The parts. Each consists of consecutive m, the same on all ranks, so that its values are contiguous in every
+  /// block. Part i has the local m with indices part_begin[i] .. part_begin[i + 1] - 1. `here` is the m side.
   std::vector<core::ExchangePart> parts;
   std::vector<Index> part_begin;
 };
@@ -58,9 +58,9 @@ struct JointExchange {
 };
 
 /// Largest m, at most lmax, for which a spin-weighted function of degree <= lmax is not negligible in double precision
-/// on the ring: about lmax sin(theta) + max(100, lmax / 100), with the turning point moved by the spin (the rule of
-/// libsharp, Reinecke & Seljebotn 2013). For small spins it grows from the pole to the equator; if large spins make it
-/// decrease again, the plan keeps all rings from the first one to which m contributes.
+/// on the ring. It is about lmax sin(theta) + max(100, lmax / 100), with the turning point moved by the spin (the rule
+/// of libsharp, Reinecke & Seljebotn 2013). For small spins it increases from the pole to the equator. If large spins
+/// make it decrease again, the plan keeps all rings from the first one to which m contributes.
 Index polar_cut(Index lmax, Index spin, double cos_theta, double sin_theta);
 
 }  // namespace armilla::dist

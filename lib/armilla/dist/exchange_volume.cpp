@@ -9,7 +9,7 @@ namespace {
 
 using core::at;
 
-/// [pair] Rings of all pairs before it; one more entry for the end.
+/// [pair] Number of rings in all previous pairs, with one more entry for the total.
 std::vector<Index> rings_before(const RingGrid& grid) {
   std::vector<Index> before{0};
   for (const grid::RingPair& pair : grid.pairs())
@@ -17,7 +17,7 @@ std::vector<Index> rings_before(const RingGrid& grid) {
   return before;
 }
 
-/// Adds the numbers of one Delta to a volume, and to `to_one` [source] those that each rank sends to the current rank.
+/// Adds the values of one Delta to a volume, and to `to_one` [source] those that each rank sends to the current rank.
 class VolumeOf {
  public:
   VolumeOf(const AlmDistribution& alm, const PixelDistribution& pixels, const ExchangedDelta& delta)
@@ -47,7 +47,7 @@ class VolumeOf {
   const PixelDistribution& pixels_;
   Index width_;
   std::vector<Index> before_;
-  std::vector<Order> orders_;  // [number of m]
+  std::vector<Order> orders_;  // [index of m]
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace armilla::dist {
 double ring_work(Index nphi);
 
 /// For each multiple of alm.m_step() up to mmax, the first pair of the grid to which it contributes (polar_cut); joined
-/// pairs are treated alike. Ascending; the number of pairs if there is none.
+/// pairs have the same value. Ascending; the number of pairs if there is none.
 std::vector<Index> first_pairs(const AlmDistribution& alm, const RingGrid& grid, Index spin);
 
 }  // namespace armilla::dist

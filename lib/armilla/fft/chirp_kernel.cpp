@@ -9,7 +9,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-// clang-format off: once per instruction set, behind foreach_target.h
+// clang-format off: compiled once per instruction set, so it must follow foreach_target.h
 #include <armilla/fft/complex_vector-inl.hpp>
 // clang-format on
 
@@ -34,7 +34,7 @@ HWY_INLINE void sort_four(D d, const V& a0, const V& a1, const V& a2, const V& a
   b3 = hn::ConcatOdd(d, odd23, odd01);
 }
 
-// Four interleaved sequences, from 4 vectors of numbers that follow each other.
+// Loads four interleaved sequences from 4 consecutive vectors of complex values.
 template <class T>
 HWY_INLINE void load_four(Wide<T> d, const std::complex<T>* from, Complex<Wide<T>>* z) {
   const auto lanes = static_cast<Index>(hn::Lanes(d));

@@ -6,7 +6,7 @@
 
 namespace armilla::fft {
 
-/// Part r of `parts` (1 or 4): out[r]_j = in_(parts j + r) chirp_j for j < count; the parts of `out` are `stride`
+/// Part r of `parts` (1 or 4): out[r]_j = in_(parts j + r) chirp_j for j < count. The parts of `out` are `stride`
 /// apart.
 void modulate(const std::complex<float>* in, Split<const float> chirp, Index parts, Index count, Index stride,
               std::complex<float>* out);

@@ -11,8 +11,8 @@ using core::Index;
 
 /// FFTW's plan for one complex forward transform, not normalised. Lengths for which is_measured (wisdom.hpp) holds are
 /// planned by FFTW_MEASURE, from the wisdom of the process, which Wisdom::measure and Wisdom::add extend. A plan
-/// without wisdom is measured here, for the rest of the process, and may then differ from that of other processes in
-/// its last bits. Other lengths are planned by FFTW_ESTIMATE, which is deterministic
+/// without wisdom is measured here and used for the rest of the process. Its results may differ from those of other
+/// processes by rounding. Other lengths are planned by FFTW_ESTIMATE, which is deterministic
 /// (docs/decisions/0006-ring-ffts.md).
 template <class T>
 class ComplexPlan {

@@ -23,7 +23,7 @@ using Wide = hn::CappedTag<T, 64 / sizeof(T)>;
 template <class T>
 using One = hn::CappedTag<T, 1>;
 
-/// Real and imaginary parts of as many complex numbers as D has lanes.
+/// Real and imaginary parts of as many complex values as D has lanes.
 template <class D>
 struct Complex {
   hn::Vec<D> re;
@@ -90,7 +90,7 @@ HWY_INLINE Complex<D> difference(D, const Complex<D>& a, const Complex<D>& b) {
   return {hn::Sub(a.re, b.re), hn::Sub(a.im, b.im)};
 }
 
-/// Calls body(tag, i): first for vectors, then for single numbers.
+/// Calls body(tag, i), first for whole vectors, then for the remaining values one by one.
 template <class T, class Body>
 HWY_INLINE void for_each(Index count, const Body& body) {
   const Wide<T> wide;

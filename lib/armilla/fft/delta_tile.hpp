@@ -9,12 +9,12 @@
 
 namespace armilla::fft {
 
-/// Delta_m of some neighbouring columns (ring, component, map) for kTileM values of m, one row per column. In memory,
-/// values of one m are adjacent, and those of consecutive m are far apart.
+/// Delta_m of adjacent columns (ring, component, map) for kTileM values of m, one row per column. In memory, values of
+/// one m are adjacent, and those of consecutive m are far apart.
 template <class T>
 class DeltaTile {
  public:
-  /// Position of a column in the Delta of each m, and its number of m.
+  /// Position of a column in the Delta of each m, and the number of m that it has.
   struct Column {
     Index row;
     Index position;
@@ -29,19 +29,19 @@ class DeltaTile {
   void finish();
 
   std::complex<T>* row(Index row) { return values_.data() + row * kStride; }
-  /// Reads or writes the values of m = first .. first + count - 1 that the columns have. `streamed` writes whole lines
-  /// with non-temporal stores.
+  /// Reads or writes the values of those m = first .. first + count - 1 that the columns have. `streamed` writes whole
+  /// cache lines with non-temporal stores.
   void gather(std::span<const Index> m_shift, Index first, Index count, const std::complex<T>* delta);
   void scatter(std::span<const Index> m_shift, Index first, Index count, bool streamed, std::complex<T>* delta);
 
  private:
   // Columns that are consecutive both in the tile and in Delta.
   struct Run {
-    std::size_t begin, end;  // of columns_
+    std::size_t begin, end;  // in columns_
     Index min_m, max_m;      // of their m_count
   };
 
-  // Calls of_block(position, block) for the m that all columns of a run have, and of_value(position, place in the tile)
+  // Calls of_block(position, block) for the m that all columns of a run have, and of_value(position, value in the tile)
   // for the others.
   template <class OfBlock, class OfValue>
   void for_each(std::span<const Index> m_shift, Index first, Index count, bool streamed, const OfBlock& of_block,

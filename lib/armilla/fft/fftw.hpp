@@ -9,7 +9,7 @@
 
 namespace armilla::fft {
 
-/// FFTW has one set of names per precision. Only for the sources of this folder.
+/// FFTW has one set of names per precision. For use in this folder only.
 template <class T>
 struct Fftw;
 

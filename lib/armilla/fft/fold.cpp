@@ -11,7 +11,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-// clang-format off: once per instruction set, behind foreach_target.h
+// clang-format off: compiled once per instruction set, so it must follow foreach_target.h
 #include <armilla/fft/complex_vector-inl.hpp>
 // clang-format on
 
@@ -43,7 +43,7 @@ HWY_INLINE Complex<D> turned(D d, const std::complex<T>* row, const TilePhase<T>
   return {hn::NegMulAdd(z.im, p.im, hn::Mul(z.re, p.re)), hn::MulAdd(z.im, p.re, hn::Mul(z.re, p.im))};
 }
 
-// Real and imaginary part exchanged.
+// Stores with real and imaginary part exchanged.
 template <bool kOnce, class D, class T>
 HWY_INLINE void put(D d, const Complex<D>& z, std::complex<T>* place) {
   if constexpr (kOnce)
@@ -52,8 +52,8 @@ HWY_INLINE void put(D d, const Complex<D>& z, std::complex<T>* place) {
     store(d, sum(d, load(d, place), swapped(z)), place);
 }
 
-// Calls body(tag, m - first, k) for vectors of m, k = m mod n the place of the first one; -m mod n is n - k, or 0 for
-// k = 0, which comes alone. `again` says that the last vector of a run may do some m a second time.
+// Calls body(tag, m - first, k) for vectors of m, where k = m mod n for the first m of the vector. The index of -m mod
+// n is n - k, or 0 for k = 0, which is processed alone. `again`: the last vector may overlap the previous one.
 template <class T, class Body>
 HWY_INLINE void walk(const FoldTile<T>& tile, Index begin, bool again, const Body& body) {
   const Wide<T> wide;

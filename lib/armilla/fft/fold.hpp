@@ -9,7 +9,7 @@ namespace armilla::fft {
 /// Number of m that are gathered, multiplied by their phases and folded at a time.
 inline constexpr Index kTileM = 64;
 
-/// exp(i m phi0) for the m of one tile, as the product of low[m mod kTileM] and one number; low.re is null if all
+/// exp(i m phi0) for the m of one tile, as the product of low[m mod kTileM] and a constant; low.re is null if all
 /// phases are 1.
 template <class T>
 struct TilePhase {
@@ -31,13 +31,13 @@ struct FoldTile {
   Index n;
 };
 
-/// Whether the spectra of m < m_count have at most one value in each place.
+/// Whether the spectra of m < m_count have at most one value at each index.
 inline bool folds_once(Index m_count, Index n) { return 2 * (m_count - 1) < n; }
 
 /// Adds a tile to the spectrum of north + i south, both real. With A = Delta_m exp(i m phi0) of the north and B of the
 /// south, it adds A + i B at m mod n and conj(A) + i conj(B) at -m mod n; m = 0 once, without its imaginary part. The
 /// spectrum has real and imaginary part exchanged, so that the forward transform acts as the inverse. With `once`
-/// (folds_once), the places are overwritten.
+/// (folds_once), values are overwritten.
 void fold(const FoldTile<float>& tile, bool once, std::complex<float>* spectrum);
 void fold(const FoldTile<double>& tile, bool once, std::complex<double>* spectrum);
 

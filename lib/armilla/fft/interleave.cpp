@@ -12,7 +12,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-// clang-format off: once per instruction set, behind foreach_target.h
+// clang-format off: compiled once per instruction set, so it must follow foreach_target.h
 #include <armilla/fft/complex_vector-inl.hpp>
 // clang-format on
 

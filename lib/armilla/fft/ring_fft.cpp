@@ -13,17 +13,17 @@ namespace armilla::fft {
 
 namespace {
 
-// Below this FFTW runs any length faster than chirps do.
+// Up to this length, FFTW is faster for any length than chirps.
 constexpr Index kAlwaysDirect = 64;
 constexpr Index kMaxParts = 4;
-// FFTW counts in 32 bit.
+// FFTW uses 32-bit lengths.
 constexpr Index kLongest = std::numeric_limits<std::int32_t>::max();
-// FFTW's plan: twiddles, bytes per unit of length, and the rest. Measured in double precision, for the rings of HEALPix
-// of nside 512 to 2048: 16 bytes and 6.6 kB.
+// Size of a plan of FFTW: bytes of twiddles per unit of length, and a constant part. Measured values in double
+// precision, for the rings of HEALPix grids of nside 512 to 2048: 16 bytes and 6.6 kB.
 constexpr Index kTwiddleBytes = 24;
 constexpr Index kPlanBytes = 8192;
 
-// exp(-i pi t / n), the angle reduced to [-pi, pi] in integers.
+// exp(-i pi t / n). The angle is reduced to [-pi, pi] in integers.
 std::complex<double> half_root(Index t, Index n) {
   t %= 2 * n;
   if (t > n) t -= 2 * n;
@@ -97,7 +97,7 @@ typename RingFft<T>::Method RingFft<T>::method(Index length) {
 
 template <class T>
 Index RingFft<T>::padded_length(Index part) {
-  // 8, 10, 12, 14 times a power of two: few plans, all fast, never more than a quarter too long.
+  // 8, 10, 12 or 14 times a power of two: few plans, all fast, and at most 25% too long.
   Index power = 2;
   while (16 * power < 2 * part - 1) power *= 2;
   for (const Index factor : {8, 10, 12, 14})

@@ -15,8 +15,8 @@ namespace armilla::fft {
 /// The longest transforms that a workspace supports; zero if none is needed.
 struct RingFftSizes {
   Index ring = 0;    ///< length of a ring
-  Index part = 0;    ///< of a part of a chirped length
-  Index padded = 0;  ///< of a padded part
+  Index part = 0;    ///< length of a part of a chirped length
+  Index padded = 0;  ///< length of a padded part
 
   void include(Index length);
 };
@@ -51,10 +51,10 @@ struct RingFftWorkspace {
   explicit RingFftWorkspace(const RingFftSizes& sizes);
   static core::MemoryEstimate memory(const RingFftSizes& sizes);
 
-  core::AlignedBuffer<std::complex<T>> pixels;  ///< of a pair of rings
+  core::AlignedBuffer<std::complex<T>> pixels;  ///< pixels of a pair of rings
   ChirpTables<T> chirps;
-  Index part_stride;                           ///< between the parts of `parts`
-  core::AlignedBuffer<std::complex<T>> parts;  ///< of a chirped length, padded
+  Index part_stride;                           ///< distance between the parts of `parts`
+  core::AlignedBuffer<std::complex<T>> parts;  ///< parts of a chirped length, padded
   core::AlignedBuffer<std::complex<T>> part;   ///< one transformed part
 };
 
@@ -74,12 +74,13 @@ struct RingFft {
   /// out_k = sum over j of in_j exp(-2 pi i j k / length). `in` and `out` are different arrays, aligned to 64 bytes,
   /// and distinct from workspace.parts and workspace.part; `in` is preserved.
   void forward(const std::complex<T>* in, std::complex<T>* out, RingFftWorkspace<T>& workspace) const;
-  /// The same from, or to, two arrays of any alignment, through workspace.pixels. `streamed` as for deinterleave.
+  /// Variants that read from, or write to, two arrays of any alignment, through workspace.pixels. `streamed`: see
+  /// deinterleave.
   void from_rows(Split<const T> in, std::complex<T>* out, RingFftWorkspace<T>& workspace) const;
   void to_rows(const std::complex<T>* in, Split<T> out, RingFftWorkspace<T>& workspace, bool streamed) const;
 
   Index length;
-  const ComplexPlan<T>* plan;  ///< of planned_length
+  const ComplexPlan<T>* plan;  ///< plan for planned_length
 };
 
 /// The lengths that FFTW transforms for rings of these lengths. Throws ResourceError for lengths beyond the range of

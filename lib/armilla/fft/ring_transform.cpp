@@ -11,18 +11,19 @@ namespace armilla::fft {
 
 namespace {
 
-// Delta_m of a block is a run of this many bytes for each m, where the rank's rings suffice: two cache lines, and up to
-// four while the spectra stay in the second-level cache.
+// Size of the Delta_m of a block for each m, in bytes, if the rank has enough rings: two cache lines, or up to four if
+// the spectra then stay in the L2 cache.
 constexpr Index kRunBytes = 128;
 constexpr Index kLongRunBytes = 256;
 constexpr Index kSpectraBytes = Index{512} << 10;
-// Of each ring and m, up to this many bytes of neighbouring maps at once, while the spectra stay in that cache.
+// Upper limit, in bytes per ring and m, for adjacent maps that are processed at once, if the spectra stay in the L2
+// cache.
 constexpr Index kColumnBytes = 512;
-// Every thread should find some blocks.
+// Minimum number of blocks per thread, for load balance.
 constexpr Index kBlocksPerThread = 4;
-// Maps and Delta from this size on are written past the caches.
+// Maps and Delta of at least this size are written with non-temporal stores.
 constexpr Index kStreamBytes = Index{32} << 20;
-// A chirped ring costs about this many times as much as a direct one of its length.
+// A chirped ring takes about this many times as long as a direct one of the same length.
 constexpr double kChirpCost = 4.0;
 
 template <class T>
@@ -30,7 +31,7 @@ constexpr Index kRunValues = kRunBytes / static_cast<Index>(sizeof(std::complex<
 
 using core::at;
 
-// Values of w that a block takes at once, of `width`, where the longest ring has `longest` pixels.
+// Number of columns w, out of `width`, that a block processes at once, if the longest ring has `longest` pixels.
 template <class T>
 Index columns(Index width, Index longest) {
   constexpr Index kValue = sizeof(std::complex<T>);

@@ -61,20 +61,21 @@ class RingTransform {
   /// One complex transform: ring slot `real` and, if present, its partner `imaginary`.
   struct Unit {
     Index real;
-    Index imaginary;  ///< -1 if none
+    Index imaginary;  ///< slot; -1 if none
   };
   /// Consecutive units whose Delta_m is read and written in one run per m.
   struct Block {
-    std::size_t begin, end;  ///< of units_
-    Index nphi;              ///< the largest
-    Index m_count;           ///< the largest
+    std::size_t begin, end;  ///< range in units_
+    Index nphi;              ///< largest value of the units
+    Index m_count;           ///< largest value of the units
     double cost;
   };
   class Workspace;
 
   void make_units();
   void make_blocks();
-  /// Calls work(workspace, block, first w, number of w), in parallel over blocks, the most expensive first.
+  /// Calls work(workspace, block, first w, number of w), in parallel over blocks, starting with the most expensive
+  /// block.
   template <class Work>
   void for_each_block(const Work& work);
 
@@ -82,8 +83,8 @@ class RingTransform {
   std::shared_ptr<PlanCache<T>> plans_;
   std::vector<Unit> units_;
   std::vector<Block> blocks_;
-  Index columns_ = 1;  ///< values of w processed at once by a block
-  Index longest_ = 0;  ///< nphi
+  Index columns_ = 1;  ///< columns w processed at once by a block
+  Index longest_ = 0;  ///< largest nphi
   Index max_units_ = 0;
   bool streamed_ = false;                               ///< the map is too large for the caches
   bool delta_streamed_ = false;                         ///< Delta is too large for the caches

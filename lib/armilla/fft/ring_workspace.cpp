@@ -77,8 +77,8 @@ void RingTransform<T>::Workspace::for_each_unit(Index first, const Body& body) {
   }
 }
 
-// Spectra hold imaginary and real part exchanged, which turns the forward transform into the inverse one, and its
-// results are exchanged in turn.
+// Spectra have real and imaginary part exchanged, which turns the forward transform into the inverse one. The parts of
+// its results are therefore exchanged, too.
 template <class T>
 void RingTransform<T>::Workspace::synthesis(const std::complex<T>* delta, std::span<const double> factor, T* map) {
   const RingTask& task = transform_.task_;
@@ -114,8 +114,8 @@ void RingTransform<T>::Workspace::synthesis(const std::complex<T>* delta, std::s
   }
 }
 
-// Pixels that are transformed next: the same rings of another map are far away, and prefetchers of the hardware stay
-// within a page.
+// Prefetches the pixels that are transformed next. The same rings of another map are far away in memory, and hardware
+// prefetchers do not cross page boundaries.
 template <class T>
 void RingTransform<T>::Workspace::fetch(const Unit& unit, Index w, const T* map) const {
   constexpr Index kLine = 64 / static_cast<Index>(sizeof(T));

@@ -31,10 +31,10 @@ class RingTransform<T>::Workspace {
 
   const RingTransform& transform_;
   RingFftWorkspace<T> ffts_;
-  Index stride_;  ///< between the spectra of different units and w
+  Index stride_;  ///< distance between the spectra of different units and w
   core::AlignedBuffer<std::complex<T>> spectra_;
   core::AlignedBuffer<T> zeros_;  ///< replaces a missing mirror ring on input
-  core::AlignedBuffer<T> spare_;  ///< receives its pixels on output
+  core::AlignedBuffer<T> spare_;  ///< receives the pixels of a missing mirror ring on output
   DeltaTile<T> tile_;
   std::vector<RingPhase<T>> phases_;  ///< [unit][north, south]
   const Block* block_ = nullptr;

@@ -7,7 +7,7 @@ namespace armilla::fft {
 
 using core::Index;
 
-/// Complex numbers as two arrays of real and imaginary parts.
+/// Complex values as two arrays of real and imaginary parts.
 template <class T>
 struct Split {
   T* re = nullptr;
@@ -16,7 +16,7 @@ struct Split {
   Split operator+(Index i) const { return {re + i, im + i}; }
 };
 
-/// `count` complex numbers with separate real and imaginary parts, each aligned to 64 bytes; not initialised.
+/// `count` complex values with separate real and imaginary parts, each aligned to 64 bytes; not initialised.
 template <class T>
 class SplitBuffer {
  public:

@@ -17,7 +17,7 @@ namespace armilla::fft::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// No prefetcher of the hardware follows from m to m.
+// Prefetch distance in m, because hardware prefetchers do not follow from m to m.
 constexpr Index kAhead = 24;
 
 template <class T>
@@ -35,14 +35,15 @@ HWY_INLINE void fetch(const TileBlock<T>& block, const std::complex<T>* delta, I
 template <class T>
 using Square = hn::CappedTag<double, 64 / sizeof(double)>;
 
-// Complex numbers in a vector, and in a square of as many vectors; 1 where a vector holds one number alone.
+// Number of complex values in a vector, which is also the size of a square of vectors; 1 if a vector holds a single
+// value.
 template <class T>
 constexpr Index square_size() {
   return static_cast<Index>(hn::MaxLanes(Square<T>()) * sizeof(double) / sizeof(std::complex<T>));
 }
 
-// Pairs of vectors whose numbers with even, or odd, places are put together, as often as a place has bits: each step
-// exchanges one bit of the place with one of the number of the vector.
+// Each step concatenates the elements with even index, and those with odd index, of pairs of vectors. It exchanges one
+// bit of the element index with one bit of the vector index, so log2(size) steps transpose the square.
 template <class D>
 HWY_INLINE void transpose(D d, std::complex<float>*, hn::Vec<D>* v) {
   constexpr int kSize = static_cast<int>(hn::MaxLanes(D()));
@@ -56,7 +57,7 @@ HWY_INLINE void transpose(D d, std::complex<float>*, hn::Vec<D>* v) {
   }
 }
 
-// Numbers of two lanes.
+// For elements of two lanes.
 template <class D>
 HWY_INLINE void transpose(D d, std::complex<double>*, hn::Vec<D>* v) {
   constexpr int kSize = static_cast<int>(hn::MaxLanes(D())) / 2;
@@ -78,7 +79,8 @@ HWY_INLINE void transpose(D d, std::complex<double>*, hn::Vec<D>* v) {
   }
 }
 
-// Delta of a pair of rings begins at a multiple of 32 bytes, mostly not of 64: halves of a line do not cross lines.
+// Delta of a pair of rings begins at a multiple of 32 bytes, usually not of 64. Storing half vectors avoids stores that
+// cross cache lines.
 template <class D>
 HWY_INLINE void store_halves(D d, hn::Vec<D> v, double* to) {
   if constexpr (hn::MaxLanes(D()) == 8) {
@@ -90,7 +92,7 @@ HWY_INLINE void store_halves(D d, hn::Vec<D> v, double* to) {
   }
 }
 
-// All of the block is whole lines, each of which a vector holds.
+// Whether the block consists of whole cache lines, each of which fits a vector.
 template <class T>
 bool is_whole_lines(const TileBlock<T>& block, const std::complex<T>* delta) {
   constexpr Index kLine = 64 / static_cast<Index>(sizeof(std::complex<T>));
@@ -101,8 +103,8 @@ bool is_whole_lines(const TileBlock<T>& block, const std::complex<T>* delta) {
 }
 #endif
 
-// Calls square(i, column) for squares of values, and value(i, column) for those that are left; `fetched` where Delta is
-// to be in the caches.
+// Calls square(i, column) for squares of values, and value(i, column) for the remaining values; `fetched`: prefetches
+// Delta.
 template <class T, class OfSquare, class OfValue>
 HWY_INLINE void walk(const TileBlock<T>& block, const std::complex<T>* delta, Index size, bool fetched,
                      const OfSquare& square, const OfValue& value) {

@@ -10,7 +10,8 @@ namespace armilla::fft {
 
 using core::Index;
 
-/// exp(i m angle) for m = 0, 1, ... as the product of two short tables: one sine and cosine per 64 values of m.
+/// exp(i m angle) for m = 0, 1, ... as the product of two short tables. It needs one sine and cosine per 64 values of
+/// m.
 class UnitTable {
  public:
   static constexpr Index kLow = 64;
@@ -40,8 +41,8 @@ class UnitTable {
 template <class T>
 class RingPhase {
  public:
-  /// Recomputes the tables if phi0 or the number of m has changed; consecutive rings with the same longitude share
-  /// them.
+  /// Recomputes the tables if phi0 changes or the number of m increases; consecutive rings with the same longitude
+  /// share them.
   void set(double phi0, Index m_count) {
     if (phi0 == phi0_ && m_count <= m_count_) return;
     phi0_ = phi0;
@@ -66,9 +67,9 @@ class RingPhase {
     }
   }
 
-  const T* low_re() const { return low_re_; }  ///< for m = 0 .. kLow - 1
+  const T* low_re() const { return low_re_; }  ///< [m], m = 0 .. kLow - 1
   const T* low_im() const { return low_im_; }
-  /// For m = tile * kLow.
+  /// The factor for m = tile * kLow.
   std::complex<T> high(Index tile) const { return high_[static_cast<std::size_t>(tile)]; }
 
  private:

@@ -31,14 +31,14 @@ namespace fs = std::filesystem;
 
 constexpr Index kMinMeasured = 512;
 constexpr double kMaxSeconds = 0.5;
-// To measure for HEALPix nside 2048 takes about 6 s.
+// Measuring the lengths for HEALPix nside 2048 takes about 6 s.
 constexpr std::chrono::milliseconds kLockWait{10000};
 constexpr std::chrono::milliseconds kLockPause{20};
-// Files of a few hundred lengths have some 100 kB.
+// Files with some hundred lengths have a size of about 100 kB.
 constexpr std::uintmax_t kLargestFile = std::uintmax_t{16} << 20;
 constexpr const char* kMagic = "armilla-wisdom-1";
 
-// Lengths for which FFTW_MEASURE took too long, so that all processes take FFTW_ESTIMATE. Under planner_lock.
+// Lengths for which FFTW_MEASURE took too long, so that all processes use FFTW_ESTIMATE. Protected by planner_lock.
 template <class T>
 std::set<Index>& estimated() {
   static std::set<Index> lengths;
@@ -47,7 +47,7 @@ std::set<Index>& estimated() {
 
 std::uint64_t hash(const std::string& text) { return core::fnv1a(text.data(), text.size()); }
 
-// What follows asks for planner_lock to be held.
+// The following functions require planner_lock to be held.
 
 template <class T>
 std::string text_of_process() {
@@ -84,7 +84,7 @@ bool knows(Index length, std::complex<T>* in, std::complex<T>* out) {
   return true;
 }
 
-// Buffers of the longest length that `lengths` ask to measure.
+// Buffers for the longest of `lengths`.
 template <class T>
 struct Buffers {
   explicit Buffers(const std::set<Index>& lengths)
@@ -112,8 +112,8 @@ void measure_now(const std::set<Index>& lengths, Buffers<T>& buffers) {
   }
 }
 
-// The cache folder, locked against other processes as long as this lives. File systems without locks are used without:
-// files are replaced as a whole.
+// Locks the cache folder against other processes for the lifetime of this object. Where the file system does not
+// support locks, the folder is used without one, because files are replaced atomically.
 class FolderLock {
  public:
   explicit FolderLock(const fs::path& file) {
@@ -157,7 +157,7 @@ std::string processor() {
   std::ifstream stream("/proc/cpuinfo");
   std::string model;
   std::string rest;
-  // Of the first processor: its name, and what it can do (virtual machines hide parts).
+  // For the first processor: its name, and its features (virtual machines may hide some).
   for (std::string line; std::getline(stream, line) && !line.empty();) {
     const std::size_t colon = line.find(": ");
     if (colon == std::string::npos) continue;
@@ -203,7 +203,7 @@ std::string Wisdom<T>::measure(const std::set<Index>& lengths) {
 
   const fs::path path = file();
   std::error_code error;
-  fs::create_directories(path.parent_path(), error);  // writing tells whether it is there
+  fs::create_directories(path.parent_path(), error);  // if this fails, so does writing
   std::optional<FolderLock> lock;
   if (!path.empty()) lock.emplace(path);
   if (fs::exists(path, error)) {

@@ -25,16 +25,16 @@ struct Wisdom {
   /// file if available. Otherwise they are measured now, at most half a second each, and added to the file. Existing
   /// plans in the process or the file are not changed. One process at a time uses the file; others wait for some
   /// seconds. Returns text(). If the file cannot be read, locked or written, all lengths are measured for this process
-  /// alone, and a log message says so.
+  /// only, and a log message reports it.
   static std::string measure(const std::set<Index>& lengths);
 
   /// The plans of the process, as text for add() in another process on the same kind of machine.
   static std::string text();
 
-  /// Adds such text. If it is damaged or of another version, returns false and changes nothing.
+  /// Adds text returned by text(). If it is damaged or of another version, returns false and changes nothing.
   static bool add(const std::string& text);
 
-  /// As measure(), for one length and without the file; for plans that were not prepared.
+  /// Variant of measure() for one length, without the file; for plans that were not prepared.
   static void learn(Index length);
 };
 

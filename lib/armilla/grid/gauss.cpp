@@ -12,7 +12,7 @@ namespace armilla::grid {
 
 namespace {
 
-// Rings with phi0, and nphi(i, node) pixels on the i-th ring from either pole, i = 0, 1, ...
+// Rings starting at phi0, with nphi(i, node) pixels on the i-th ring from either pole, i = 0, 1, ...
 template <class Pixels>
 std::vector<Ring> gauss_rings(Index nlat, double phi0, const Pixels& nphi) {
   std::vector<Ring> rings(static_cast<std::size_t>(nlat));
@@ -44,9 +44,9 @@ Index smooth_length(Index n) {
   }
 }
 
-// On n pixels, m' = n - m is an alias of -m, so the contribution of one function to the coefficient of another has the
-// factor lambda_lm lambda_l'm'. It is largest at m = m' = n / 2, where it is exp(-36) = 2e-16 times that of oscillating
-// functions. The total is measured to be below 1e-16 (tests/grid/test_reduced_gauss.cpp).
+// On n pixels, m' = n - m is an alias of -m, so one function contributes to the coefficient of another with a factor
+// lambda_lm lambda_l'm'. It is largest at m = m' = n / 2, where it is exp(-36) = 2e-16 times that of oscillating
+// functions. The measured total is below 1e-16 (tests/grid/test_reduced_gauss.cpp).
 constexpr double kHalfDecay = 18;
 
 }  // namespace
@@ -76,7 +76,7 @@ RingGrid make_reduced_gauss(Index nlat, Index spin, double phi0) {
   phi0 = normalised_longitude(phi0);
   std::vector<Ring> rings = gauss_rings(nlat, phi0, nphi);
   AnalysisLimits limits{lmax, lmax, "nlat - 1", "nlat - 1"};
-  if (rings.front().nphi <= 2 * lmax) limits.spin = spin;  // small grids are full ones, for any spin
+  if (rings.front().nphi <= 2 * lmax) limits.spin = spin;  // small grids are full grids, for any spin
   return RingGrid({.kind = "reduced_gauss", .nlat = nlat, .phi0 = phi0, .spin = spin}, std::move(rings), true,
                   std::move(limits));
 }
@@ -85,7 +85,7 @@ RingGrid make_octahedral(Index nlat) {
   if (nlat < 2 || nlat % 2 != 0)
     throw core::InputError(fmt::format("octahedral.nlat = {}: use an even number of rings, at least 2", nlat));
   check_ring_count("octahedral.nlat", nlat, nlat);
-  // The longest ring has 2 nlat + 16 pixels: degrees up to nlat - 1 are distinguished at the equator, but not near the
+  // The longest ring has 2 nlat + 16 pixels. Orders m up to nlat - 1 are distinguished at the equator, but not near the
   // poles.
   return RingGrid({.kind = "octahedral", .nlat = nlat},
                   gauss_rings(nlat, 0.0, [](Index i, const math::GaussNode&) { return 4 * i + 20; }), true,

@@ -17,13 +17,13 @@ GridDescription rings_of(const char* kind, const char* rule, Index nlat, Index n
   return {.kind = kind, .rule = rule, .nlat = nlat, .nphi = nphi, .phi0 = phi0};
 }
 
-// A part of the sky as an example of its kind.
+// A part of the sky, as an example of its kind.
 GridDescription part_of(GridDescription whole, std::vector<RingRange> part) {
   whole.part = std::move(part);
   return whole;
 }
 
-// Odd and even numbers of rings and of pixels, small and moderate.
+// Examples have odd and even numbers of rings and of pixels, small and moderate.
 GridKind equiangular(const char* rule, const char* help) {
   const std::vector<GridDescription> examples{rings_of("equiangular", rule, 3, 5), rings_of("equiangular", rule, 5, 9),
                                               rings_of("equiangular", rule, 24, 50, 0.1),

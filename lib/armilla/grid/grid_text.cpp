@@ -19,7 +19,7 @@ namespace {
 
 constexpr Index kLargestNumber = Index{1} << 30;
 
-// Rules have their own names here: "cc:65".
+// In short forms, rules have names of their own: "cc:65".
 const std::string& short_name(const GridKind& kind) { return kind.rule.empty() ? kind.kind : kind.rule; }
 
 std::string upper(std::string word) {
@@ -76,7 +76,7 @@ std::vector<std::string> grid_forms() {
   for (const GridKind& kind : grid_kinds()) {
     std::string form = short_name(kind);
     for (std::size_t i = 0; i < kind.keys.size(); ++i) form += (i == 0 ? ":" : "[:") + upper(kind.keys[i].name);
-    form += std::string(kind.keys.size() - 1, ']');  // in this order
+    form += std::string(kind.keys.size() - 1, ']');  // nested, because the order is fixed
     forms.push_back(form);
   }
   return forms;

@@ -4,7 +4,7 @@
 
 namespace armilla::grid {
 
-/// The largest nside of HEALPix, for which 64-bit pixel numbers in NESTED order suffice.
+/// The largest nside of HEALPix, for which 64-bit pixel indices in NESTED order are sufficient.
 inline constexpr Index kLargestNside = Index{1} << 29;
 
 /// Number of rings.

@@ -19,7 +19,7 @@ class HealpixOrbits {
   /// First orbit of ring number `pair` + 1 from the pole, which forms that pair of the grid with its mirror image;
   /// begin(2 nside) is count().
   Index begin(Index pair) const { return begin_[static_cast<std::size_t>(pair)]; }
-  /// Pixels of a quarter of a ring of that pair.
+  /// Number of pixels in a quarter of a ring of that pair.
   Index quarter(Index pair) const { return std::min(pair + 1, nside_); }
   /// Whether the first pixel of the ring is half a pixel from phi = 0 rather than at it.
   bool is_shifted(Index pair) const { return pair + 1 < nside_ || (pair + 1 - nside_) % 2 == 0; }

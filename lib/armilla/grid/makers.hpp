@@ -26,10 +26,11 @@ RingGrid make_healpix(Index nside);
 RingGrid make_gauss(Index nlat, Index nphi, double phi0 = 0);
 
 /// Gauss-Legendre colatitudes with the smallest number of pixels on each ring for which analysis up to lmax = nlat - 1
-/// and up to this spin is exact to rounding: 30% less than on the full grid from nlat = 1024 on. Near a pole functions
-/// of high m are small, exp(-x) with x of math::legendre_decay; n pixels on a ring alias m to n - m, so the product of
-/// two such functions must be negligible, x(n / 2 - spin) >= 18. Numbers of pixels are even products of 2, 3 and 5. The
-/// first pixels lie at phi0 [rad], reduced to [0, 2 pi). spin = 0 means 3. Throws InputError for nlat < 1 or spin < 0.
+/// and up to this spin is exact to rounding. From nlat = 1024 on, this is 30% less than on the full grid. Near a pole
+/// functions of high m are small, exp(-x) with x of math::legendre_decay. With n pixels on a ring, n - m is an alias of
+/// m, so the product of two such functions must be negligible, x(n / 2 - spin) >= 18. Numbers of pixels are even
+/// products of 2, 3 and 5. The first pixels are at phi0 [rad], reduced to [0, 2 pi). spin = 0 means 3. Throws
+/// InputError for nlat < 1 or spin < 0.
 RingGrid make_reduced_gauss(Index nlat, Index spin = 0, double phi0 = 0);
 
 /// Equidistant colatitudes, nphi pixels per ring starting at phi0 [rad], i = 0 .. nlat - 1:
@@ -45,15 +46,14 @@ RingGrid make_reduced_gauss(Index nlat, Index spin = 0, double phi0 = 0);
 RingGrid make_equiangular(const std::string& rule, Index nlat, Index nphi, double phi0 = 0);
 
 /// Rings of the Gauss grid of an even number nlat, 16 + 4 i pixels on the i-th ring from either pole, i = 1 .. nlat /
-/// 2: the octahedral reduced Gaussian grid of weather models (Malardel et al. 2016), there called O(nlat / 2). Its
+/// 2: the octahedral reduced Gaussian grid of weather models (Malardel et al. 2016), called O(nlat / 2) there. Its
 /// quadrature is that of the Gauss grid; near the poles only m up to 7 + 2 i are distinguished. Throws InputError if
 /// nlat is odd or < 2.
 RingGrid make_octahedral(Index nlat);
 
 /// A grid of given rings: theta and phi0 [rad], nphi, and weight [sr] of each whole ring, or no weights. `source` is
 /// the name of the file in messages, which refer to datasets of its group `grid`. Throws InputError for lengths that
-/// differ, theta that is not ascending or outside [0, pi], nphi < 1 or beyond 2^31 - 1, and numbers that are not
-/// finite.
+/// differ, theta that is not ascending or outside [0, pi], nphi < 1 or beyond 2^31 - 1, and non-finite values.
 RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0, std::span<const Index> nphi,
                     std::span<const double> weight, const std::string& source);
 
@@ -67,22 +67,22 @@ Index ring_count(const GridDescription& description);
 /// The grid, or part of a grid, with this description. `rings` grids cannot be created from their description alone.
 RingGrid make_grid(const GridDescription& description);
 
-/// A parameter of a kind of grid: its key in jobs and files, and the member with its value, an integer from 1 on or a
-/// real number.
+/// A parameter of a kind of grid: its key in jobs and files, and the member with its value, which is a positive integer
+/// or a real number.
 struct GridKey {
   std::string name;                         ///< the key
   Index GridDescription::*whole = nullptr;  ///< for an integer
   double GridDescription::*real = nullptr;  ///< for a real number
 };
 
-/// One row per kind of grid with parameters, or per rule of kinds with rules. Property tests, job language, benchmark
+/// One row per kind of grid with parameters, or per rule of kinds with rules. Property tests, job language, benchmarks
 /// and files use these rows.
 struct GridKind {
-  std::string kind;                       ///< as GridDescription::kind
-  std::string rule;                       ///< or empty
-  std::vector<GridKey> keys;              ///< the first is required
-  std::vector<GridDescription> examples;  ///< small ones, for tests
-  std::string help;                       ///< what it is, in one line
+  std::string kind;                       ///< see GridDescription::kind
+  std::string rule;                       ///< rule; may be empty
+  std::vector<GridKey> keys;              ///< the first key is required
+  std::vector<GridDescription> examples;  ///< small examples, for tests
+  std::string help;                       ///< one-line description
 };
 /// All rows.
 std::span<const GridKind> grid_kinds();

@@ -13,10 +13,10 @@ namespace armilla::grid {
 
 namespace {
 
-// Bands are specified in decimal degrees; a ring on the edge is included. Rings of nside 2^29 are 1e-9 apart.
+// Bands are specified in decimal degrees; a ring on the boundary is included. Rings of nside 2^29 are 1e-9 apart.
 constexpr double kEdge = 1e-12;
 
-// Sorted, disjoint ranges, with adjacent ones merged. Throws for numbers outside 0 .. count - 1.
+// Sorts ranges and merges overlapping and adjacent ones. Throws for ring indices outside 0 .. count - 1.
 std::vector<RingRange> joined(std::vector<RingRange> ranges, Index count, const std::string& grid) {
   for (const RingRange& range : ranges) {
     if (range.first > range.last)
@@ -38,7 +38,7 @@ std::vector<RingRange> joined(std::vector<RingRange> ranges, Index count, const 
   return result;
 }
 
-// Number of the first ring of 0 .. count - 1 for which `beyond` is true; it changes from false to true once.
+// Index of the first ring of 0 .. count - 1 for which `beyond` is true; it changes from false to true once.
 template <class Beyond>
 Index first_ring(Index count, const Beyond& beyond) {
   Index low = 0;

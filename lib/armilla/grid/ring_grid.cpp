@@ -66,7 +66,7 @@ std::vector<RingPair> make_pairs(std::span<const Ring> rings) {
 
 // Joins consecutive single rings of equal length in the order of the pairs, two at a time.
 std::vector<bool> join_singles(const std::vector<RingPair>& pairs, const std::vector<Ring>& rings) {
-  // Length of the only ring, or 0.
+  // Length of the ring if the pair has only one, otherwise 0.
   const auto single = [&](std::size_t p) {
     if (pairs[p].north >= 0 && pairs[p].south >= 0) return Index{0};
     return rings[static_cast<std::size_t>(std::max(pairs[p].north, pairs[p].south))].nphi;
@@ -87,7 +87,7 @@ std::string GridDescription::text() const {
   if (nphi > 0) text += fmt::format(" x {}", nphi);
   if (spin > 0) text += fmt::format(" spin {}", spin);
   if (phi0 != 0) text += fmt::format(" from phi {}", phi0);
-  constexpr std::size_t kSaid = 3;  // ranges that are listed
+  constexpr std::size_t kSaid = 3;  // number of ranges that are listed
   for (std::size_t i = 0; i < std::min(part.size(), kSaid); ++i) {
     text += i == 0 ? ", rings " : ", ";
     text += part[i].first == part[i].last ? fmt::format("{}", part[i].first)
@@ -115,7 +115,7 @@ RingGrid::RingGrid(GridDescription description, std::vector<Ring> rings, bool ha
 bool RingGrid::same_pixels(const RingGrid& other) const {
   if (this == &other) return true;
   return std::ranges::equal(rings_, other.rings_, [](const Ring& a, const Ring& b) {
-    // Longitudes from -pi are equivalent to those from pi.
+    // Longitudes starting from -pi and from pi are equivalent.
     return a.theta == b.theta && std::remainder(a.phi0 - b.phi0, 2 * core::kPi) == 0 && a.nphi == b.nphi;
   });
 }

@@ -20,7 +20,7 @@ struct Ring {
   double sin_theta;   ///< the same
   double phi0;        ///< longitude of the first pixel [rad]
   Index nphi;         ///< number of pixels
-  Index first_pixel;  ///< of the grid; rings follow each other without gaps
+  Index first_pixel;  ///< index in the grid; rings are contiguous
   double weight;      ///< quadrature weight of the whole ring [sr]; 0 if the grid has none
 };
 
@@ -51,27 +51,27 @@ struct GridDescription {
   double phi0 = 0;        ///< longitude of the first pixel of each ring [rad]
   Index spin = 0;         ///< reduced_gauss: the highest supported spin
   std::string file = {};  ///< rings: their file, for messages
-  /// For a part of the sky: its rings of the whole grid, in ascending ranges that do not touch. Empty: all rings.
+  /// For a part of the sky: its rings of the whole grid, as ascending ranges that are not adjacent. Empty: all rings.
   std::vector<RingRange> part = {};
   /// Whether it is a whole grid.
   bool is_whole() const { return part.empty(); }
-  /// Whether it is a whole HEALPix grid, as in HEALPix files; only this has a NESTED order.
+  /// Whether it is a whole HEALPix grid, as in HEALPix files; only such a grid has a NESTED order.
   bool is_full_healpix() const { return kind == "healpix" && is_whole(); }
   /// Text for messages, such as "healpix nside 512".
   std::string text() const;
 };
 
-/// Limits of analysis on a grid, and their rules, such as "nlat - 1".
+/// Limits of analysis on a grid, and the formulas for them, such as "nlat - 1".
 struct AnalysisLimits {
-  Index lmax = 0;                                  ///< the highest
-  Index mmax = 0;                                  ///< the highest
+  Index lmax = 0;                                  ///< highest degree
+  Index mmax = 0;                                  ///< highest order
   std::string lmax_rule;                           ///< formula for lmax from the parameters of the grid
   std::string mmax_rule;                           ///< the same for mmax
-  Index spin = std::numeric_limits<Index>::max();  ///< the highest; most grids have no limit
-  /// If degrees above weights_lmax need more than weights of rings: the circle of the rings, on which Delta_m is
-  /// resampled (resample::ThetaQuadrature). No points if weights are exact for all degrees.
+  Index spin = std::numeric_limits<Index>::max();  ///< highest spin; most grids have no limit
+  /// If degrees above weights_lmax need more than ring weights: the circle of the rings, on which Delta_m is resampled
+  /// (resample::ThetaQuadrature). No points if weights are exact for all degrees.
   math::MeridianCircle circle = {};
-  Index weights_lmax = 0;  ///< degree up to which weights of rings are exact, if there is a circle
+  Index weights_lmax = 0;  ///< degree up to which ring weights are exact, if there is a circle
 };
 
 /// Iso-latitude rings, ascending in theta, each with its own number of pixels. Immutable.
@@ -95,7 +95,7 @@ class RingGrid {
   const AnalysisLimits& analysis_limits() const { return limits_; }
   /// The largest lmax with mmax = lmax.
   Index analysis_lmax() const { return std::min(limits_.lmax, limits_.mmax); }
-  /// True if quadrature for degrees up to `lmax` is exact, but not with weights of rings alone.
+  /// True if quadrature for degrees up to `lmax` is exact, but not with ring weights alone.
   bool needs_theta_quadrature(Index lmax) const {
     return has_weights_ && limits_.circle.points > 0 && lmax > limits_.weights_lmax && lmax <= limits_.lmax;
   }

@@ -55,7 +55,7 @@ std::vector<double> healpix_ring_weights(Index nside, Index degree) {
     throw core::InputError(
         fmt::format("ring weights of nside {} cannot be exact up to degree {}: use a degree from 0 to {}", nside,
                     degree, ring_weights_limit(nside)));
-  // Positions and totals of ring pairs; the totals add up to 1.
+  // Colatitudes and total weights of ring pairs; the total weights add up to 1.
   std::vector<Wide> theta, total;
   const auto n = static_cast<Wide>(nside);
   for (Index number = 1; number <= 2 * nside; ++number) {
@@ -65,7 +65,7 @@ std::vector<double> healpix_ring_weights(Index nside, Index degree) {
                                    : std::acos((4 * n - 2 * i) / (3 * n)));
     total.push_back(static_cast<Wide>(number < 2 * nside ? 2 * pixels : pixels) / (12 * n * n));
   }
-  // A (total + t) = means of cos(2 k theta) over the sphere; the smallest t is A^T y.
+  // Solves A (total + t) = means of cos(2 k theta) over the sphere; the t of least norm is A^T y.
   const math::EvenCosines<double> rough(theta, degree / 2 + 1);
   const math::EvenCosines<Wide> exact(theta, degree / 2 + 1);
   const auto rows = static_cast<std::size_t>(exact.rows());

@@ -17,7 +17,7 @@ namespace {
 // FFTW uses 32-bit lengths.
 constexpr Index kLongestRing = std::numeric_limits<std::int32_t>::max();
 
-// Names the dataset and index of the wrong number, so that it can be found in the file.
+// Names the dataset and index of the invalid value, so that it can be found in the file.
 void check_ring(std::span<const double> theta, std::span<const double> phi0, std::span<const Index> nphi,
                 std::span<const double> weight, std::size_t i, const std::string& source) {
   const auto refuse = [&](const char* dataset, auto value, const std::string& rest) {
@@ -60,8 +60,8 @@ RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0,
     Ring& ring = rings[i];
     ring.theta = theta[i];
     ring.cos_theta = std::cos(theta[i]);
-    // Near the south pole pi - theta is exact in double, and its sine has the digits that sin(theta) would lose by the
-    // rounding of pi. Mirror rings get the same sine.
+    // Near the south pole, pi - theta is exact in double, and its sine retains the digits that sin(theta) would lose by
+    // the rounding of pi. Mirror rings get the same sine.
     constexpr double pi_low = 1.2246467991473532e-16;  // pi - kPi
     ring.sin_theta = theta[i] <= core::kPi / 2 ? std::sin(theta[i]) : std::sin((core::kPi - theta[i]) + pi_low);
     ring.phi0 = phi0[i];
@@ -69,7 +69,7 @@ RingGrid make_rings(std::span<const double> theta, std::span<const double> phi0,
     ring.weight = weight.empty() ? 0.0 : weight[i];
     longest = std::max(longest, nphi[i]);
   }
-  // The rule behind the weights is unknown, so the limits are the best possible for these numbers of rings and pixels.
+  // The rule of the weights is unknown, so the limits are the best possible for these numbers of rings and pixels.
   const AnalysisLimits limits{static_cast<Index>(rings.size()) - 1, (longest - 1) / 2, "the number of rings - 1",
                               "(largest nphi - 1) / 2"};
   return RingGrid({.kind = "rings", .file = source}, std::move(rings), !weight.empty(), limits);
@@ -86,7 +86,7 @@ double normalised_longitude(double phi) {
   const double turn = 2 * core::kPi;
   const double rest = std::fmod(phi, turn);
   const double longitude = rest < 0 ? rest + turn : rest;
-  return longitude >= turn ? 0.0 : longitude;  // NaN stays NaN
+  return longitude >= turn ? 0.0 : longitude;  // NaN remains NaN
 }
 
 Index ring_count(const GridDescription& d) {

@@ -17,7 +17,7 @@ AliasFold<T>::AliasFold(const SpinTables& tables, Index mmax)
 template <class T>
 void AliasFold<T>::apply(std::span<const double> weight, Complex* delta) {
   while (some_.size() < at(omp_get_max_threads())) some_.emplace_back(size_);
-  // What is subtracted from nothing, and read again, has the other sign.
+  // Modes that are subtracted from zero and then read have the opposite sign.
   std::vector<double> factor = layout_.factors(weight);
   for (double& f : factor) f = -f;
   const auto& m_shift = tables_.exchange.m_shift;

@@ -16,12 +16,12 @@ class AliasFold {
  public:
   using Complex = std::complex<T>;
 
-  /// `tables` must outlive it.
+  /// `tables` must outlive this object.
   AliasFold(const SpinTables& tables, Index mmax);
 
   /// Transforms Delta on the ring side, in place, to the sum over pixels of map exp(-i m phi), for a map with that
-  /// Delta. `weight` [sr] is that of a pixel of each own ring. Uses all threads of the rank; one call at a time. Throws
-  /// std::bad_alloc if memory is insufficient.
+  /// Delta. `weight` [sr] is the weight of one pixel, for each local ring. Uses all threads of the rank; one call at a
+  /// time. Throws std::bad_alloc if memory is insufficient.
   void apply(std::span<const double> weight, Complex* delta);
 
   static core::MemoryEstimate memory(Index mmax, Index width);
@@ -30,7 +30,7 @@ class AliasFold {
   const SpinTables& tables_;
   RingModeLayout layout_;
   Index size_;
-  std::vector<core::AlignedBuffer<Complex>> some_;  ///< [thread] for a run of consecutive slots
+  std::vector<core::AlignedBuffer<Complex>> some_;  ///< [thread] modes of a run of consecutive slots
 };
 
 }  // namespace armilla::iteration

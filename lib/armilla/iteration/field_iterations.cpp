@@ -28,7 +28,7 @@ void add(const FieldTransform<T>& transform, const AlmField<T>& correction, AlmF
   comm::phase(transform.comm(), [&] { transform::combine(T{1}, correction, T{1}, alm, transform.memory()); });
 }
 
-// Corrections that an earlier run has done, whose coefficients are then in alm; 0 for none.
+// Number of corrections completed by an earlier run, whose coefficients are loaded into alm; 0 if there are none.
 template <class T>
 Index done_before(Checkpoint<T>* checkpoint, AlmField<T>& alm) {
   if (checkpoint == nullptr) return 0;
@@ -37,7 +37,7 @@ Index done_before(Checkpoint<T>* checkpoint, AlmField<T>& alm) {
   return numbers ? static_cast<Index>(numbers->front()) : 0;
 }
 
-// Collective. Between corrections; `done` of them.
+// Collective. Call between corrections; `done` is the number of completed ones.
 template <class T>
 void between(FieldTransform<T>& transform, Checkpoint<T>* checkpoint, Index done, AlmField<T>& alm) {
   if (checkpoint == nullptr) return transform.delta().between_iterations();

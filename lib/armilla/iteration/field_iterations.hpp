@@ -43,7 +43,7 @@ class RingIteration final : public Iteration<T> {
   std::vector<double> weight_;
 };
 
-/// Not collective. The immediate scheme on a device, for whole maps of this rank, with a transform of this rank alone.
+/// Not collective. The immediate scheme on a device, for whole maps of this rank, with a transform for this rank only.
 template <class T>
 class DeviceImmediateIteration final : public Iteration<T> {
  public:

@@ -15,10 +15,11 @@ namespace {
 
 using core::at;
 
-// Of modes and residuals of a thread.
+// Limit for the modes and residuals of one thread.
 constexpr Index kMaxBytes = Index{256} << 20;
 
-// As many maps as threads share evenly, up to a full chunk, or as many as fit.
+// Number of maps that a thread processes together: an even share for each thread, up to a full chunk, or as many as
+// fit.
 Index maps_together(const FieldTransformSpec& spec, const SpinField& spin_field, Index number) {
   const Index threads = omp_get_max_threads();
   const Index share = (spec.maps + threads - 1) / threads;
@@ -28,13 +29,13 @@ Index maps_together(const FieldTransformSpec& spec, const SpinField& spin_field,
 
 }  // namespace
 
-/// What one thread needs: numbers for the largest spin field, and of each spin field what computes with them.
+/// Per-thread workspace: buffers for the largest spin field, and the transforms of each spin field.
 template <class T>
 class ImmediateIteration<T>::Worker {
  public:
   using Complex = std::complex<T>;
 
-  // Maps from number `first` on, as many as the spin field has.
+  // Analyses maps that start at `pixels`, as many as the spin field has.
   void analyse(const SpinFieldRings<T>& spin_field, const std::shared_ptr<fft::PlanCache<T>>& plans, const T* pixels,
                std::span<const double> weight, std::span<const double> factor, Index corrections, Complex* alm) {
     Tools& tools = tools_of(spin_field, plans);
@@ -78,7 +79,7 @@ class ImmediateIteration<T>::Worker {
   void add_correction(const SpinFieldRings<T>& spin_field, Index m, bool first, Complex* alm) const;
 
   std::vector<std::unique_ptr<Tools>> tools_;
-  core::AlignedBuffer<Complex> modes_;       // of what is left, times the weights
+  core::AlignedBuffer<Complex> modes_;       // of the residual, times the weights
   core::AlignedBuffer<Complex> column_;      // [slot][component, map] of one m
   core::AlignedBuffer<Complex> correction_;  // [map][component][l] of one m
 };
@@ -89,7 +90,7 @@ typename ImmediateIteration<T>::Worker::Tools& ImmediateIteration<T>::Worker::to
   for (auto& tools : tools_)
     if (tools->spin_field == &spin_field) return *tools;
   std::unique_ptr<Tools> made;
-  // Plans are looked up by one thread at a time.
+  // Only one thread may look up plans at a time.
 #pragma omp critical(armilla_immediate_iteration_tools)
   made = std::make_unique<Tools>(spin_field, plans);
   return *tools_.emplace_back(std::move(made));
@@ -125,7 +126,7 @@ ImmediateIteration<T>::ImmediateIteration(const FieldTransformSpec& spec, std::s
       chunks_.push_back({spin_fields_.back().get(), map});
     }
   }
-  // The longest first.
+  // Chunks that take longest come first.
   std::ranges::stable_sort(chunks_, std::ranges::greater(), [](const Chunk& chunk) { return chunk.spin_field->width; });
   workers_.resize(std::min(chunks_.size(), static_cast<std::size_t>(omp_get_max_threads())));
   for (auto& worker : workers_) worker = std::make_unique<Worker>();
@@ -156,9 +157,9 @@ void ImmediateIteration<T>::analyse(const MapField<T>& map, Index corrections, A
 
 template <class T>
 core::MemoryEstimate ImmediateIteration<T>::memory(const FieldTransformSpec& spec) {
-  // As the constructor and the workers, which keep the largest spin field's numbers.
+  // Memory allocated by the constructor and by the workers, whose buffers fit the largest spin field.
   core::MemoryEstimate memory = fft::PlanCache<T>::memory(spec.ring_lengths());
-  Index modes = 0;  // of a worker
+  Index modes = 0;  // of one worker
   Index groups = 0;
   for (const SpinField& spin_field : spec.kind.spin_fields()) {
     const Index together = maps_together(spec, spin_field, sizeof(T));

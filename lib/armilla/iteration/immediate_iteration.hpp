@@ -17,8 +17,9 @@ namespace armilla::iteration {
 template <class T>
 class ImmediateIteration final : public Iteration<T> {
  public:
-  /// `spec` is that of one rank; the map in memory has spec.maps maps. `weight` [sr] of a pixel of each ring, in the
-  /// order of PixelDistribution::local_rings(). Throws ResourceError if the workspace does not fit.
+  /// `spec` describes a transform on one rank; the map in memory has spec.maps maps. `weight` [sr] is the weight of a
+  /// pixel of each ring, in the order of PixelDistribution::local_rings(). Throws ResourceError if the workspace does
+  /// not fit.
   ImmediateIteration(const FieldTransformSpec& spec, std::span<const double> weight);
   ~ImmediateIteration() override;
   ImmediateIteration(const ImmediateIteration&) = delete;
@@ -38,7 +39,7 @@ class ImmediateIteration final : public Iteration<T> {
   };
   std::vector<double> weight_;
   std::shared_ptr<fft::PlanCache<T>> plans_;
-  std::vector<std::unique_ptr<SpinFieldRings<T>>> spin_fields_;  ///< of the field, for the number of maps in a chunk
+  std::vector<std::unique_ptr<SpinFieldRings<T>>> spin_fields_;  ///< for each spin field and number of maps in a chunk
   std::vector<Chunk> chunks_;
   std::vector<std::unique_ptr<Worker>> workers_;  ///< [thread]
 };

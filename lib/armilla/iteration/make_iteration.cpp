@@ -13,7 +13,7 @@ namespace armilla::iteration {
 
 namespace {
 
-// Working space that each part of a stage for whole maps may take, on devices of several ranks.
+// Limit for the workspace of each part of a stage for whole maps, on devices of several ranks.
 constexpr Index kWholeMapsWork = Index{256} << 20;
 
 FieldTransformSpec on_device_of_one_rank(FieldTransformSpec spec, backend::Kind backend) {
@@ -22,7 +22,7 @@ FieldTransformSpec on_device_of_one_rank(FieldTransformSpec spec, backend::Kind 
   return spec;
 }
 
-// Iterations of one rank on whole maps, which are dealt out to the ranks.
+// Distributes whole maps to the ranks. Each rank iterates its maps independently.
 template <class T>
 class DealtIteration final : public Iteration<T> {
  public:
@@ -87,7 +87,7 @@ class DealtIteration final : public Iteration<T> {
   FieldTransform<T>& transform_;
   std::optional<comm::Communicator> own_comm_;
   std::unique_ptr<FieldTransform<T>> own_transform_;  ///< on a device of several ranks
-  std::unique_ptr<Iteration<T>> one_rank_;            ///< null where the rank has no map
+  std::unique_ptr<Iteration<T>> one_rank_;            ///< null if the rank has no map
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ struct Quadrature {
   /// needs_scratch is false.
   std::function<void(const MapField<T>& map, AlmField<T>& alm, MapField<T>* scratch)> apply;
   bool needs_scratch = false;
-  std::vector<double> ring_weights = {};  ///< [sr] of a pixel of each ring of the grid, if A uses no other weights
+  std::vector<double> ring_weights = {};  ///< [sr] of a pixel of each grid ring, if A uses no other weights
 };
 
 /// Collective. Uses choose_scheme(), which may throw. The transform must outlive the iteration.

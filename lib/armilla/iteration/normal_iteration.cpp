@@ -14,7 +14,7 @@ namespace {
 
 using core::at;
 
-// exp(i nphi phi0), where that is 1 or -1.
+// exp(i nphi phi0) if that is 1 or -1, otherwise std::nullopt.
 std::optional<int> turn_of(const grid::Ring& ring) {
   const std::array<Index, 1> nphi{ring.nphi};
   const std::array<double, 1> phi0{ring.phi0};
@@ -32,7 +32,8 @@ FieldTransformSpec of_whole_maps(const FieldTransformSpec& spec) {
   return whole;
 }
 
-// [sr] of a pixel of each ring. Other weights of rings are as symmetric: HEALPix has them by pairs of rings.
+// Weight [sr] of a pixel of each ring. Only their symmetry matters here. Other ring weights have the same symmetry:
+// those of HEALPix are equal for the two rings of a pair.
 std::vector<double> grid_weights(const FieldTransformSpec& spec) {
   std::vector<double> weight;
   for (const grid::Ring& ring : spec.pixels->grid().rings())
@@ -109,7 +110,7 @@ template <class T>
 void NormalIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>*) {
   const Index size = alm.distribution().local_size(0);
   const normal_matrix::AlmPlaces places{offsets_, size, size * alm.kind().components()};
-  // All spin fields share the memory of the one that needs most.
+  // All spin fields share one memory object, sized for the largest of them.
   for (const SpinFieldIteration& own : iterations_) own.iteration->reserve(alm.maps(), *own.first, memory_);
   std::complex<T>* coefficients = alm.data().data();
   for (const SpinFieldIteration& own : iterations_) {
@@ -122,7 +123,7 @@ void NormalIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmF
 template <class T>
 core::MemoryEstimate NormalIteration<T>::memory(const FieldTransformSpec& spec) {
   core::MemoryEstimate memory = fft::PlanCache<T>::memory(spec.ring_lengths());
-  core::MemoryEstimate shared;  // one Memory for all spin fields, whose tables are made before it
+  core::MemoryEstimate shared;  // one Memory for all spin fields; their tables are built before it
   for (const SpinField& spin_field : spec.kind.spin_fields())
     if (const auto task = normal_task(spec, spin_field, grid_weights(spec))) {
       const Index together = std::min(normal_matrix::NormalIteration::maps_together(*task, spec.maps), spec.maps);

@@ -12,9 +12,9 @@
 
 namespace armilla::iteration {
 
-/// Input of the normal matrix of a spin field, with `weight` [sr] of a pixel of each ring of the grid. Returns nothing
-/// if normal_matrix::NormalIteration does not support it: ring pairs that are not mirror images, rings whose first
-/// pixel gives aliases a phase factor other than 1 or -1, or an m step other than 1.
+/// Input of the normal matrix of a spin field, with `weight` [sr] of a pixel of each ring of the grid. Returns
+/// std::nullopt if normal_matrix::NormalIteration does not support it: ring pairs that are not mirror images, rings
+/// whose first pixel gives aliases a phase factor other than 1 or -1, or an m step other than 1.
 std::optional<normal_matrix::NormalTask> normal_task(const FieldTransformSpec& spec, const SpinField& spin_field,
                                                      std::span<const double> weight);
 

@@ -12,7 +12,7 @@ constexpr Index kLine = 64;
 
 using core::at;
 
-// Of so many maps, those that are side by side for the kernels.
+// Number of maps, out of `maps`, that the kernels process next to each other.
 template <class T>
 Index maps_together(const SpinField& spin_field, Index maps) {
   return std::clamp<Index>(maps, 1, SpinFieldRings<T>::kMaxFields / spin_field.components);
@@ -24,7 +24,7 @@ Index mode_bytes(const FieldTransformSpec& spec, const SpinField& spin_field) {
          static_cast<Index>(sizeof(std::complex<T>));
 }
 
-// Complex numbers up to the end of a line.
+// Rounds a number of complex values up to whole cache lines.
 template <class T>
 Index in_lines(Index numbers) {
   constexpr Index kNumbers = kLine / static_cast<Index>(sizeof(std::complex<T>));
@@ -83,7 +83,7 @@ void RingAnalysis<T>::begin(Index first, Index count, std::byte* workspace) {
     map += rings.spin_field.maps;
     modes += in_lines<T>(rings.spin_field.modes.size());
   }
-  // What threads work with: the first piece is the largest.
+  // Thread workspaces are sized for the first piece, which is the largest.
   const SpinFieldRings<T>& largest = pieces_.front().rings->spin_field;
   const auto extend = [](core::AlignedBuffer<Complex>& buffer, Index size) {
     if (buffer.size() < size) buffer = core::AlignedBuffer<Complex>(size);
@@ -116,7 +116,7 @@ Index RingAnalysis<T>::workspace_bytes(const SpinField& spin_field, Index maps, 
 template <class T>
 core::MemoryEstimate RingAnalysis<T>::memory(const FieldTransformSpec& spec, const SpinField& spin_field, Index maps) {
   const Index most = maps_together<T>(spin_field, maps);
-  const Index sizes = maps % most == 0 ? 1 : 2;  // of whole pieces, and of the last one
+  const Index sizes = maps % most == 0 ? 1 : 2;  // whole pieces, and the last one
   return sizes * SpinFieldRings<T>::memory(spec, spin_field, most) +
          core::MemoryEstimate{.workspace = workspace_bytes(spin_field, maps, mode_bytes<T>(spec, spin_field))};
 }

@@ -39,7 +39,7 @@ class RingAnalysis final : public normal_matrix::FirstAnalysis<T> {
 
  private:
   struct Rings;
-  /// Maps of a chunk that are stored side by side.
+  /// Maps of a chunk that are stored next to each other.
   struct Piece {
     const Rings* rings;
     Index map;
@@ -62,8 +62,8 @@ class RingAnalysis final : public normal_matrix::FirstAnalysis<T> {
   std::shared_ptr<fft::PlanCache<T>> plans_;
   Index bytes_of_map_;  // size of its modes
   const T* pixels_ = nullptr;
-  std::vector<std::unique_ptr<Rings>> rings_;  // by number of maps
-  std::vector<Piece> pieces_;                  // of a chunk
+  std::vector<std::unique_ptr<Rings>> rings_;  // by the number of maps
+  std::vector<Piece> pieces_;                  // of the current chunk
   std::vector<Worker> workers_;                // [thread]
 };
 

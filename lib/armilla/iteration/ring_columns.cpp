@@ -8,7 +8,7 @@
 
 #include <type_traits>
 
-// foreach_target.h comes first, and what it compiles again and again last.
+// foreach_target.h must be included first, and headers that it compiles repeatedly last.
 // clang-format off
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
@@ -28,8 +28,8 @@ template <class T>
 using TagOf = hn::ScalableTag<T>;
 #endif
 
-// math::PairMap in numbers of type T. No fused products: the last numbers, which fill no vector, are to have the same
-// bits. (Nor sums and differences in turns, which GCC 12 fuses where it must not.)
+// math::PairMap for values of type T. No FMA contraction, so that the scalar remainder loop is bitwise identical to the
+// vector loop. Alternating add/subtract instructions are also avoided, because GCC 12 fuses them incorrectly.
 template <class T>
 struct PairMap {
   T a, b, c, d;
@@ -46,7 +46,7 @@ HWY_INLINE hn::Vec<TagOf<T>> in_turns(T even, T odd) {
   return hn::OddEven(hn::Set(d, odd), hn::Set(d, even));
 }
 
-// Calls store(place, image) for vectors of images of `count` numbers, and rest(place, image) for the last ones.
+// Calls store(i, image) for vectors of images of `count` values, and rest(i, image) for the remaining values.
 template <class T, class Store, class Rest>
 HWY_INLINE void apply(const PairMap<T>& map, const T* from, Index count, const Store& store, const Rest& rest) {
   Index i = 0;

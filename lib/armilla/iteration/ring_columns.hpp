@@ -30,7 +30,7 @@ template <class T>
 void gather_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* modes,
                    std::complex<T>* column);
 
-/// Prefetches the numbers that gather_column() reads and subtract_column() changes.
+/// Prefetches the values that gather_column() reads and subtract_column() changes.
 template <class T>
 void fetch_column(const RingColumns& rings, Index m, SlotRange slots, const std::complex<T>* modes);
 

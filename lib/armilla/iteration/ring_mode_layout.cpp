@@ -19,7 +19,7 @@ std::vector<double> longitudes(const SpinTables& tables) {
   return phi0;
 }
 
-// Classes that a ring needs: those of the m that it feels.
+// Number of classes of a ring: those of the m that contribute to it.
 Index classes(const fft::RingShape& ring, Index mmax) {
   return std::min(ring.m_count, std::min(ring.nphi / 2, mmax) + 1);
 }
@@ -66,7 +66,7 @@ std::vector<double> RingModeLayout::factors(std::span<const double> weight) cons
 }
 
 Index RingModeLayout::size_of(const SpinTables& tables, Index mmax, Index width) {
-  // Of each class all slots from the first one on that has it.
+  // Each class is stored for all slots from the first one that has it.
   std::vector<Index> first(at(mmax + 1), static_cast<Index>(tables.rings.size()));
   for (Index slot = static_cast<Index>(tables.rings.size()) - 1; slot >= 0; --slot)
     for (Index c = 0; c < classes(tables.rings[at(slot)], mmax); ++c) first[at(c)] = slot;

@@ -13,7 +13,7 @@
 namespace armilla::iteration {
 
 /// Storage of the ring modes of one spin field, and the modes into which each m is folded. It covers the rings of one
-/// rank, by slots, with `width` = components * maps numbers each.
+/// rank, by slots, with `width` = components * maps values each.
 class RingModeLayout {
  public:
   RingModeLayout(const SpinTables& tables, Index mmax, Index width);
@@ -22,7 +22,7 @@ class RingModeLayout {
 
   const RingColumns& columns() const { return columns_; }
   Index slots() const { return static_cast<Index>(rings_.size()); }
-  /// Number of complex numbers.
+  /// Number of complex values.
   Index size() const { return size_; }
   /// Offset of S_c for slot 0.
   Index shift(Index c) const { return shift_[static_cast<std::size_t>(c)]; }
@@ -30,10 +30,10 @@ class RingModeLayout {
   Index first_slot(Index m) const { return first_slot_[static_cast<std::size_t>(m)]; }
   /// True if m is not aliased on any ring to which it contributes.
   bool is_plain(Index m) const { return plain_[static_cast<std::size_t>(m)]; }
-  /// The FFT task from maps of the spin field to their ring modes. `map_stride`: numbers from map to map.
+  /// The FFT task from maps of the spin field to their ring modes.
   fft::RingTask ring_task(const SpinTables& tables, Index maps) const;
-  /// Multiplicity of |S_c|^2 in nphi times the sum of squares over pixels: two if its conjugate counts too, otherwise
-  /// one.
+  /// Multiplicity of |S_c|^2 in nphi times the sum of squares over pixels: two if its conjugate also contributes,
+  /// otherwise one.
   double multiplicity(Index c, Index slot) const {
     return math::RingAlias::is_own_mirror(c, aliases_.nphi(slot)) ? 1 : 2;
   }
@@ -42,7 +42,7 @@ class RingModeLayout {
   /// The factors for subtract_column from pixel weights: the weights times the number of pixels of the ring.
   std::vector<double> factors(std::span<const double> weight) const;
 
-  /// size() of such a layout.
+  /// size() of a layout with these parameters.
   static Index size_of(const SpinTables& tables, Index mmax, Index width);
 
  private:
@@ -55,7 +55,7 @@ class RingModeLayout {
   RingColumns columns_;
 };
 
-/// Slots that a thread takes at a time.
+/// Number of slots that a thread processes at a time.
 inline constexpr Index kSlotRun = 8;
 
 /// Calls work(SlotRange) for runs of slots, on all threads. Each thread processes all m of its slots in order, so

@@ -8,7 +8,7 @@ namespace armilla::iteration {
 
 namespace {
 
-// On a device modes stand where Delta does: all m that a ring feels, of which aliases are copies.
+// On a device, modes are stored like Delta: for all m that contribute to a ring. Aliases are copies.
 template <class T>
 class DeviceSpinRingModes final : public SpinRingModes<T> {
  public:
@@ -24,7 +24,7 @@ class DeviceSpinRingModes final : public SpinRingModes<T> {
   const Complex* delta(Complex*) const override { return modes_; }
 
  private:
-  // With the weights of these maps, for others have theirs.
+  // Sets the weights of these maps first, because other maps may use different weights.
   backend::RingModeStage<T>& ring_modes() const {
     stage_.ring_modes()->set_weights(weight_);
     return *stage_.ring_modes();
@@ -37,7 +37,7 @@ class DeviceSpinRingModes final : public SpinRingModes<T> {
 
 using Tables = std::span<const std::unique_ptr<SpinTables>>;
 
-// Numbers of each buffer on a device.
+// Size of each buffer on a device, in complex values.
 std::vector<Index> buffer_sizes(Tables spin_fields) {
   std::vector<Index> sizes;
   for (const auto& spin_field : spin_fields) {

@@ -23,7 +23,7 @@ class RingModes {
   void set(const MapField<T>& map);
   /// Multiplies each map and spin field by by[map][spin field].
   void scale(std::span<const double> by);
-  /// Sums over the pixels of own rings of weight * map^2, [map][spin field][own ring]; bitwise identical for any
+  /// Sums over the pixels of local rings of weight * map^2, [map][spin field][local ring]; bitwise identical for any
   /// assignment of rings to ranks.
   std::vector<double> squares() const;
   Index own_rings() const { return static_cast<Index>(delta_.spin_fields().front()->rings.size()); }
@@ -41,7 +41,7 @@ class RingModes {
   void make_on_device(std::span<const double> weight);
 
   DeltaTransform<T>& delta_;
-  std::vector<Buffer> buffers_;  ///< on a device: [spin field], or with several ranks a joint exchange buffer
+  std::vector<Buffer> buffers_;  ///< on a device: [spin field], or one joint exchange buffer for several ranks
   std::vector<std::unique_ptr<SpinRingModes<T>>> spin_fields_;
 };
 

@@ -33,7 +33,7 @@ Scheme choose_scheme(const FieldTransformSpec& spec, const Corrections& correcti
     if (!why.empty())
       throw core::InputError(fmt::format("scheme '{}' is not available: {}", name_of(*corrections.scheme), why));
   }
-  // A single analysis needs no modes.
+  // A single analysis does not use modes.
   if (corrections.order == Order::kJacobi && corrections.count == 0) return Scheme::kPixel;
   if (corrections.scheme) return *corrections.scheme;
   if (spec.campaign && why_not(Scheme::kNormalMatrix, spec, corrections).empty()) return Scheme::kNormalMatrix;

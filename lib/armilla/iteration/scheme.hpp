@@ -30,7 +30,7 @@ enum class Order {
 struct Corrections {
   Order order = Order::kJacobi;
   Index count = 0;
-  bool ring_weights = false;          ///< whether A multiplies each ring by its own number
+  bool ring_weights = false;          ///< whether A multiplies each ring by a weight of its own
   std::optional<Scheme> scheme = {};  ///< requested scheme; unset: chosen automatically
 };
 

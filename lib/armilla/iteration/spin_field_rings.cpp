@@ -52,7 +52,7 @@ void SpinFieldRings<T>::fetch_next(Index m, Index begin, Index end, const Comple
   if (end < pairs) fetch_column(modes.columns(), m, slots_of(m, end, std::min(end + (end - begin), pairs)), of_rings);
 }
 
-// Where m is its own class on all rings, from the modes themselves.
+// If m is its own class on all rings, uses the modes directly.
 template <class T>
 void SpinFieldRings<T>::analyse(Index m, const Complex* of_rings, Complex* column, legendre::EngineWorkspace& workspace,
                                 Complex* coefficients) const {

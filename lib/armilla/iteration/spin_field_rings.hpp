@@ -17,15 +17,15 @@ template <class T>
 struct SpinFieldRings {
   using Complex = std::complex<T>;
 
-  /// Fields, components times maps, that a thread processes at once. The kernels store them side by side; the limit
-  /// keeps the columns of an m in the L2 cache.
+  /// Number of fields, components times maps, that a thread processes at once. The kernels store them next to each
+  /// other; the limit keeps the columns of one m in the L2 cache.
   static constexpr Index kMaxFields = 32;
 
   SpinFieldRings(const FieldTransformSpec& spec, const SpinField& spin_field, Index maps);
   SpinFieldRings(const SpinFieldRings&) = delete;
   SpinFieldRings& operator=(const SpinFieldRings&) = delete;
 
-  /// Complex numbers of an m on all rings, and of its coefficients, [map][component][l].
+  /// Number of complex values of one m on all rings, and of its coefficients, [map][component][l].
   Index column_size() const { return modes.slots() * width; }
   Index coefficients_size() const { return width * (tables.lmax + 1); }
 
@@ -45,7 +45,7 @@ struct SpinFieldRings {
   Index maps;
   Index width;  ///< components * maps
   RingModeLayout modes;
-  std::vector<Index> pair_slot;                     ///< [pair] its first slot; the last entry is the end
+  std::vector<Index> pair_slot;                     ///< [pair] first slot of the pair; the last entry is the end
   std::vector<Index> column_offset, column_blocks;  ///< [m]
   legendre::Task task;
   std::unique_ptr<legendre::Engine<T>> engine;

@@ -50,7 +50,7 @@ void HostSpinRingModes<T>::subtract(const Complex* delta) {
 template <class T>
 void HostSpinRingModes<T>::scale(std::span<const double> by) {
   const auto maps = static_cast<Index>(by.size());
-  const Index rows = layout_.size() / maps;  // of maps, one for each class, ring and component
+  const Index rows = layout_.size() / maps;  // groups of maps, one for each class, ring and component
 #pragma omp parallel for schedule(static)
   for (Index row = 0; row < rows; ++row)
     for (Index map = 0; map < maps; ++map) modes_.data()[row * maps + map] *= static_cast<T>(by[at(map)]);
@@ -59,7 +59,7 @@ void HostSpinRingModes<T>::scale(std::span<const double> by) {
 template <class T>
 void HostSpinRingModes<T>::squares(std::span<double> sums) const {
   const Index maps = tables_.maps;
-  std::vector<double> of_threads(at(maps * omp_get_max_threads()));  // nothing is allocated, or thrown, by the threads
+  std::vector<double> of_threads(at(maps * omp_get_max_threads()));  // so that threads do not allocate, or throw
   over_slots(layout_.slots(), [&](const SlotRange& range) {
     const std::span<double> of_map(of_threads.data() + maps * omp_get_thread_num(), at(maps));
     for (Index slot = range.begin; slot < range.end; ++slot) {
@@ -74,7 +74,8 @@ void HostSpinRingModes<T>::squares(std::span<double> sums) const {
             of_map[at(map)] += multiplicity * (value.real() * value.real() + value.imag() * value.imag());
           }
       }
-      // Modes have the weight once, squares twice; Parseval's sum over all classes is nphi times that over pixels.
+      // Modes contain the weight once, their squares twice. By Parseval's theorem, the sum over all classes is nphi
+      // times the sum over pixels.
       const double factor = factor_[at(slot)];
       for (Index map = 0; map < maps; ++map)
         sums[at(map * layout_.slots() + slot)] = factor != 0 ? of_map[at(map)] / factor : 0;

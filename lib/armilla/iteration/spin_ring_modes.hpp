@@ -23,22 +23,23 @@ class SpinRingModes {
   virtual void set(const T* map) = 0;
   /// Multiplies each map by by[map].
   virtual void scale(std::span<const double> by) = 0;
-  /// For each map and own ring, sums[map * rings + ring]: the sum over its pixels of weight * map^2, restricted to the
-  /// m of the transform; bitwise identical on any number of threads and ranks.
+  /// For each map and local ring, sums[map * rings + ring]: the sum over its pixels of weight * map^2, restricted to
+  /// the m of the transform; bitwise identical on any number of threads and ranks.
   virtual void squares(std::span<double> sums) const = 0;
-  /// Subtracts maps with that Delta.
+  /// Subtracts the modes of maps with this Delta.
   virtual void subtract(const Complex* delta) = 0;
-  /// Delta on the rings, as input of the Legendre stage: in `buffer`, or at its present address.
+  /// Delta on the rings, as input of the Legendre stage. It is written to `buffer`, unless it already exists at another
+  /// address. Returns its address.
   virtual const Complex* delta(Complex* buffer) const = 0;
 };
 
-/// In host memory; of m that a ring cannot distinguish, only one is stored (RingModeLayout).
+/// Modes in host memory. Of the m that a ring cannot distinguish, only one is stored (RingModeLayout).
 template <class T>
 class HostSpinRingModes final : public SpinRingModes<T> {
  public:
   using typename SpinRingModes<T>::Complex;
 
-  /// `tables` must outlive it; `weight` [sr] of a pixel of each own ring.
+  /// `tables` must outlive this object; `weight` [sr] is the weight of one pixel, for each local ring.
   HostSpinRingModes(const SpinTables& tables, Index mmax, std::span<const double> weight,
                     std::shared_ptr<fft::PlanCache<T>> plans);
 

@@ -12,14 +12,14 @@ namespace {
 
 Index share(Index maps, int ranks, int rank) { return maps > rank ? (maps - rank - 1) / ranks + 1 : 0; }
 
-// Where each block begins, and where the last one ends.
+// Offset of each block, followed by the end of the last one.
 std::vector<Index> begins(const std::vector<Index>& counts) {
   std::vector<Index> begin(counts.size() + 1, 0);
   std::partial_sum(counts.begin(), counts.end(), begin.begin() + 1);
   return begin;
 }
 
-// As many complex numbers as hold so many real ones.
+// Number of complex values that hold this number of real ones.
 Index pairs(Index reals) { return (reals + 1) / 2; }
 
 }  // namespace

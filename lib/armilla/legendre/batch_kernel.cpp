@@ -10,7 +10,7 @@
 #include <bit>
 #include <cstdint>
 
-// foreach_target.h comes first, and what it compiles again and again last.
+// foreach_target.h must be included first, and headers that it compiles repeatedly last.
 // clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -21,12 +21,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-// Both directions are products of a tile of y_k(pair) with a panel, whose sums stay in registers: kRows times
-// kColumns vectors of them.
+// Both directions multiply a tile of y_k(pair) by a panel. The sums, kRows times kColumns vectors, stay in registers.
 constexpr Index kRows = kManyRegisters ? 12 : 6;
 constexpr int kColumns = 2;
 
-// Numbers of a row are a multiple of this many.
+// The length of a row is a multiple of this.
 HWY_INLINE Index column_step() { return kColumns * lane_count(); }
 
 // sum[r][n] += sum over i, ascending, of y_i[r y_row] panel_i[n lanes].
@@ -55,7 +54,7 @@ struct Product {
     for (Index r = 0; r < M; ++r)
       for (int n = 0; n < kColumns; ++n) sum[r][n] = hn::Add(sum[r][n], other.sum[r][n]);
   }
-  // Of one i.
+  // Adds the term of one i.
   HWY_INLINE void add_product(const double* y, Index y_row, const double* panel) {
     const Tag d;
     Vec p[kColumns];
@@ -67,7 +66,7 @@ struct Product {
   }
 };
 
-// Calls body<M>(first) for rows first .. first + M - 1, as many side by side as registers hold.
+// Calls body<M>(first) for rows first .. first + M - 1, with as many rows at once as fit in registers.
 template <Index M = kRows, class Body>
 HWY_INLINE void for_rows(Index first, Index rows, const Body& body) {
   for (; first + M <= rows; first += M) body.template operator()<M>(first);
@@ -77,11 +76,11 @@ HWY_INLINE void for_rows(Index first, Index rows, const Body& body) {
     for_rows<M / 2>(first, rows, body);
 }
 
-// Steps and vectors of pairs of a tile of y in synthesis: 24 KiB of AVX-512.
+// Number of steps, and of vectors of pairs, in a tile of y in synthesis: 24 KiB with AVX-512.
 constexpr Index kTile = 64;
 constexpr int kTileVectors = kManyRegisters ? 6 : 3;
 
-// V vectors from pair `first` on, of which the first `count` pairs are wanted.
+// V vectors starting at pair `first`. Only the first `count` pairs are used.
 template <ScalarForm F, int V>
 void synthesis_tiles(const ScalarKernelTask& task, Index first, Index count, Index panels, const double* coefficients,
                      double* halves, double* values) {
@@ -116,7 +115,7 @@ void synthesis_tiles(const ScalarKernelTask& task, Index first, Index count, Ind
     std::fill_n(halves + (panel * task.pairs + first) * kPanelRow, count * kPanelRow, 0.0);
 }
 
-// Vectors from pair `first` on that hold the next `count` pairs, all of the same rows.
+// Vectors starting at pair `first` that hold the next `count` pairs, which all use the same rows.
 template <ScalarForm F>
 void synthesis_pairs(const ScalarKernelTask& task, Index first, Index count, Index panels, const double* coefficients,
                      double* halves, double* values) {
@@ -142,18 +141,18 @@ void synthesis(const ScalarKernelTask& task, Index panels, const double* coeffic
   synthesis_pairs<ScalarForm::kTwoTerm>(task, task.low_pairs, task.count, panels, coefficients, halves, values);
 }
 
-// Steps of a tile of y in the adjoint, an even number, and numbers of it: 24 KiB. Rows are a bit longer, since those a
+// Number of steps (even) and of entries per step in a tile of y in the adjoint: 24 KiB. Rows are padded, because rows a
 // power of two apart share few cache lines.
 constexpr Index kStepTile = 24;
 constexpr Index kTileNumbers = 128;
 constexpr Index kTileStride = kTileNumbers + 8;
 constexpr int kFillVectors = kManyRegisters ? 4 : 2;
-// Classes of pairs that are summed up side by side where a tile holds as many: kRows / kClasses rows of each.
+// Classes of pairs that are summed concurrently if a tile holds that many: kRows / kClasses rows of each.
 constexpr Index kClasses = HWY_MIN(static_cast<Index>(hn::MaxLanes(Tag())), 2);
 
-// The pairs of a task class by class, so that vectors of the recurrence hold pairs of one class and their values stand
-// side by side as the products take them. Of a class those of low rows come first, behind as many copies of the first
-// as whole vectors take, then the others.
+// The pairs of a task, sorted by class. Vectors of the recurrence then hold pairs of one class, and their values are
+// adjacent, as the products read them. Within a class, pairs that use the low rows come first, padded at the front with
+// copies of the first pair to a multiple of `lanes` entries. The other pairs follow.
 class ClassedPairs {
  public:
   ClassedPairs(const ScalarKernelTask& task, core::AlignedVector<double>& memory)
@@ -180,7 +179,8 @@ class ClassedPairs {
     low_.start_scale = high_.start_scale;
   }
 
-  // Of a class: all numbers, copies among them; those in front; where pairs of low rows, and where all pairs, end.
+  // All of these count entries of one class. span(): all entries, including copies; copies(): copies at the front;
+  // middle(): end of the pairs that use the low rows; last(): end of all pairs.
   Index span() const { return span_; }
   Index copies() const { return copies_; }
   Index middle() const { return middle_; }
@@ -203,14 +203,14 @@ class ClassedPairs {
   double* state_;
 };
 
-// The classes in the order in which sum_lanes adds them up, as a tree whose leaves these are.
+// Class at a leaf of the tree in which sum_lanes adds the classes.
 HWY_INLINE Index class_of_leaf(Index leaf) {
   constexpr Index kEight[8] = {0, 1, 4, 5, 2, 3, 6, 7};
   return lane_count() == 8 ? kEight[leaf] : leaf;
 }
 
-// Steps from even `begin` to `end` at V vectors from number `first` on; zeros where nothing counts. The first of these
-// numbers that counts at one of the steps, or the number behind them.
+// Computes the steps from even `begin` to `end` at V vectors starting at entry `first`; values that do not contribute
+// are zero. Returns the first of these entries that contributes at one of the steps, or the end of the vectors.
 template <ScalarForm F, int V>
 HWY_INLINE Index fill_block(const ScalarKernelTask& task, Index first, Index begin, Index end, double* state,
                             double* values) {
@@ -226,8 +226,8 @@ HWY_INLINE Index fill_block(const ScalarKernelTask& task, Index first, Index beg
   return first + V * lane_count();
 }
 
-// Numbers first .. last - 1, whole vectors of the same rows. Returns the first one that counts at one of these steps,
-// or `last`.
+// Entries first .. last - 1: whole vectors that use the same rows. Returns the first entry that contributes at one of
+// these steps, or `last`.
 template <ScalarForm F, int V = kFillVectors>
 Index fill_pairs(const ScalarKernelTask& task, Index first, Index last, Index begin, Index end, double* state,
                  double* values) {
@@ -243,15 +243,16 @@ Index fill_pairs(const ScalarKernelTask& task, Index first, Index last, Index be
     return counting;
 }
 
-// Numbers first .. last - 1 of the classes of some leaves of the tree: a row of y has those of leaf after leaf.
+// Entries first .. last - 1 of the classes at some leaves of the tree. A row of y holds the entries of one leaf after
+// the other.
 struct AdjointTile {
   Index begin, end;             // steps
   Index first_leaf, last_leaf;  // leaves first .. last - 1
-  Index leaves;                 // of the tree
-  Index first, last;            // numbers
-  bool from_zero;               // none came before these
-  bool to_the_end;              // none come behind
-  Index counting;               // the first one that counts in any of the classes, and is no copy in front
+  Index leaves;                 // in the whole tree
+  Index first, last;            // entries
+  bool from_zero;               // these entries are the first of the classes
+  bool to_the_end;              // these entries are the last of the classes
+  Index counting;               // first entry that contributes in any of the classes, copies at the front excluded
 
   Index row(Index leaf) const { return (leaf - first_leaf) * (last - first); }
 };
@@ -273,9 +274,9 @@ void fill_classes(const ClassedPairs& pairs, AdjointTile& tile, double* values) 
   tile.counting = std::max(tile.counting, pairs.copies());
 }
 
-// Sums of M steps from tile row `row` on over the classes of a tile, C at a time, added up as a tree. `stack` [level]
-// [kStepTile kPanelRow] goes from tile to tile: sums of classes that wait to be added up, and behind them those of a
-// class that is not finished.
+// Sums M steps, from tile row `row` on, over the classes of a tile, C classes at a time, and adds them as a tree.
+// `stack` [level][kStepTile kPanelRow] carries the pending sums of complete classes from tile to tile, followed by the
+// partial sums of the unfinished class.
 template <Index M, Index C>
 HWY_INLINE void adjoint_rows(const AdjointTile& tile, const ClassedPairs& pairs, Index class_rows, Index row,
                              const double* values, const double* halves, double* stack, double* sums) {
@@ -324,7 +325,7 @@ void adjoint_of(const ScalarKernelTask& task, Index panels, const double* halves
   const ClassedPairs pairs(task, work.state);
   work.values.resize(static_cast<std::size_t>(kStepTile * kTileStride));
   double* values = work.values.data();
-  // A single pair, the equator, has all classes but the first empty.
+  // With a single pair, the equator, all classes but the first are empty.
   const Index leaves = task.low_count + task.count == 1 ? 1 : lane_count();
   Index classes = leaves;
   while (classes > 1 && classes * pairs.span() > kTileNumbers) classes /= 2;

@@ -9,13 +9,13 @@ namespace armilla::legendre {
 inline constexpr Index kPanelFields = 4;
 inline constexpr Index kPanelRow = 4 * kPanelFields;
 
-/// Position of the row of a pair in the arrays of scalar_batch_adjoint. Classes of pairs, pair modulo the vector lanes
-/// of this machine, are summed separately, as scalar_adjoint does in its lanes.
+/// Row index of a pair in the arrays of batch_adjoint. Classes of pairs, pair modulo the vector lanes of this machine,
+/// are summed separately, as scalar_adjoint does in its lanes.
 struct PairClasses {
   Index classes;
   Index pairs;  ///< padded
-  /// Rows from class to class: one more than the pairs per class, because rows a power of two apart share few cache
-  /// lines.
+  /// Distance in rows between classes: one more than the pairs per class, because rows a power of two apart share few
+  /// cache lines.
   Index stride() const { return pairs / classes + 1; }
   /// Number of rows of a panel.
   Index rows() const { return classes * stride(); }
@@ -24,8 +24,8 @@ struct PairClasses {
 PairClasses pair_classes(const ScalarKernelTask& task);
 
 /// For the fields of panels, bitwise identical to scalar_synthesis. Coefficients are [panel][step][row], with
-/// field_stride * kPanelFields numbers from panel to panel. Halves [panel][pair][row] are overwritten, except for
-/// padded pairs. `fields` of the task is ignored.
+/// field_stride * kPanelFields values from panel to panel. Halves [panel][pair][row] are overwritten, except for padded
+/// pairs. `fields` of the task is ignored.
 void batch_synthesis(const ScalarKernelTask& task, Index panels, const double* coefficients, double* halves,
                      ScalarKernelWorkspace& work);
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <type_traits>
 
-// foreach_target.h comes first, and what it compiles again and again last.
+// foreach_target.h must be included first, and headers that it compiles repeatedly last.
 // clang-format off
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
@@ -22,11 +22,11 @@ HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
 constexpr Index kHalf = kPanelRow / 2;
-// With few fields nothing was gained.
+// With fewer fields, streaming is not faster.
 constexpr Index kMinToStream = 8;
 
-// Where `stream`, whole cache lines of both rings go past the caches: Delta of many maps is mostly not read again
-// before it has left them, and need not be read in order to be written.
+// With `stream`, uses non-temporal stores for whole cache lines of both rings. Delta of many maps has usually left the
+// caches before it is read again, and such stores avoid reading the lines that they overwrite.
 template <class T>
 HWY_INLINE void unpack_numbers(const double* row, double even, double odd, bool stream, T* north, T* south) {
   const Tag d;
@@ -45,7 +45,7 @@ HWY_INLINE void unpack_numbers(const double* row, double even, double odd, bool 
   }
 }
 
-// A ring's fields are whole cache lines.
+// Whether the fields of a ring fill whole cache lines.
 HWY_INLINE bool whole_lines(const void* ring, Index fields) {
   constexpr std::uintptr_t kLine = 64;
   return ring != nullptr && fields % kPanelFields == 0 && reinterpret_cast<std::uintptr_t>(ring) % kLine == 0;
@@ -62,14 +62,14 @@ HWY_INLINE void pack_numbers(const T* north, const T* south, double even, double
   }
 }
 
-// Where the fields of some panels stand among those of a ring: found once, for it takes divisions.
+// Positions of the fields of some panels among the fields of a ring, precomputed to avoid divisions.
 struct PanelPlaces {
   static constexpr Index kMax = 16;
   const PanelFields& fields;
-  Index first;  // panel
+  Index first;  // first panel
   Index count;
-  Index place[kMax];  // of the first field
-  bool whole[kMax];   // all fields of the panel are there, side by side
+  Index place[kMax];  // position of the first field of the panel
+  bool whole[kMax];   // all fields of the panel are present and adjacent
 
   PanelPlaces(const PanelFields& fields_, Index first_)
       : fields(fields_), first(first_), count(std::min(kMax, panels_of(fields_.count) - first_)) {
@@ -79,7 +79,7 @@ struct PanelPlaces {
       whole[i] = field + kPanelFields <= fields.count && fields.place(field + kPanelFields - 1) - place[i] == 3;
     }
   }
-  // Between a ring that is there and numbers side by side, for a panel that is not whole.
+  // Copies between a ring, which must exist, and adjacent values, for a panel that is not whole.
   template <class T>
   void scatter(Index panel, const T* from, T* ring) const {
     for_each_field(panel, [&](Index i, Index at) { std::copy_n(from + 2 * i, 2, ring + 2 * at); });
@@ -97,7 +97,7 @@ struct PanelPlaces {
   }
 };
 
-// Calls body(places) for all panels, some at a time.
+// Calls body(panels) for all panels, up to kMax at a time.
 template <class Body>
 HWY_INLINE void for_each_panels(const PanelFields& fields, const Body& body) {
   for (Index first = 0; first < panels_of(fields.count); first += PanelPlaces::kMax) body(PanelPlaces(fields, first));
@@ -108,8 +108,8 @@ HWY_INLINE T* numbers_at(std::complex<T>* delta, const Task& task, Index k, Inde
   return slot >= 0 ? reinterpret_cast<T*>(delta + task.delta_position(k, pair, slot)) : nullptr;
 }
 
-// Delta of many maps comes from memory, and no prefetcher of the hardware follows from ring to ring: what is read so
-// many pairs on is fetched.
+// Delta of many maps is read from memory, and hardware prefetchers do not follow from ring to ring. Data are therefore
+// prefetched this many pairs ahead.
 constexpr Index kPairsAhead = 2;
 
 template <class T>
@@ -152,7 +152,7 @@ void unpack_all(const Task& task, Index k, const RowRange& range, const PanelFie
   hwy::FlushStream();
 }
 
-// The place of one pair after the other, without divisions.
+// Row of each pair in turn, without divisions.
 struct ClassPlace {
   Index own, row;
   ClassPlace(const PairClasses& classes, Index pair) : own(pair % classes.classes), row(classes.place(pair)) {}
@@ -224,7 +224,7 @@ void pack_double(const Task& task, Index k, const RowRange& range, Index room, c
   pack_all(task, k, range, room, classes, fields, delta, halves);
 }
 
-// Four numbers of one field's step from or to two places in a row.
+// The four values of one step of one field are stored as two parts of a row, each of this many values.
 constexpr Index kPart = 2;
 using PairTag = hn::CappedTag<double, kPart>;
 
@@ -244,7 +244,7 @@ HWY_INLINE void store_part(D d, hn::Vec<D> value, T* to) {
     hn::StoreU(hn::DemoteTo(hn::Rebind<float, D>(), value), hn::Rebind<float, D>(), to);
 }
 
-// Numbers first .. first + lanes - 1 of the two of a complex number.
+// Components first .. first + lanes - 1 (0: real, 1: imaginary) of the complex coefficients of a field.
 template <class T>
 HWY_INLINE void load_field(const StepFactors& f, const T* c, Index first, double* rows) {
   const PairTag d;
@@ -275,7 +275,8 @@ HWY_INLINE void store_field(const StepFactors& f, const double* rows, Index firs
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// The two numbers at c[i] + at of as many maps as fill a vector, side by side, and back.
+// Loads the two values at c[i] + at, of as many maps as fill a vector, next to each other; store_maps() writes them
+// back.
 template <class D, class T>
 HWY_INLINE hn::Vec<D> load_maps(D d, const T* const* c, Index at) {
   if constexpr (hn::MaxLanes(D()) == kPart) {
@@ -298,16 +299,16 @@ HWY_INLINE void store_maps(D d, hn::Vec<D> value, T* const* c, Index at) {
   }
 }
 
-// Coefficients of neighbouring maps are far apart, and each map has but a few lines of them: those of the next panel
-// are fetched meanwhile, each line once, at step k.
+// Coefficients of adjacent maps are far apart, and each map has only a few cache lines of them. Those of the next panel
+// are therefore prefetched at the same time, each line once, at step k.
 template <class T>
 HWY_INLINE void fetch_step(const StepFactors& f, const PanelMaps<T>& maps, Index k) {
-  constexpr Index kSteps = 64 / (4 * static_cast<Index>(sizeof(T)));  // of a line
+  constexpr Index kSteps = 64 / (4 * static_cast<Index>(sizeof(T)));  // steps per cache line
   for (Index i = k % kSteps; i < maps.ahead_count; i += kSteps)
     hwy::Prefetch(maps.ahead[i] + 2 * (f.m + 2 * (k - k % kSteps)));
 }
 
-// Four maps at once, numbers first .. first + lanes - 1 of the two of each.
+// Four maps at once: values first .. first + lanes - 1 of the row [map][re, im].
 template <class T>
 HWY_INLINE void load_four(const StepFactors& f, const PanelMaps<const T>& maps, double* rows) {
   const Tag d;

@@ -21,8 +21,8 @@ struct PanelFields {
 /// Number of panels for this number of fields; unused fields are zero.
 constexpr Index panels_of(Index fields) { return (fields + kPanelFields - 1) / kPanelFields; }
 
-/// Pairs begin .. end - 1 of a task whose rows start at place `first` of `places` padded places. [pair] gives the
-/// factors of their even and odd halves.
+/// Pairs begin .. end - 1 of a task. Their rows start at index `first` of `places` rows, padding included. [pair] gives
+/// the factors of their even and odd halves.
 struct RowRange {
   Index begin, end;
   Index first, places;
@@ -30,13 +30,13 @@ struct RowRange {
   const double* odd;
 };
 
-/// Delta of own m number k for these fields, from halves [panel][place][row]. North is the sum of the halves, south the
-/// difference, each half times its factor.
+/// Delta of the local m with index k for these fields, from halves [panel][place][row]. North is the sum of the halves,
+/// south the difference, each half times its factor.
 template <class T>
 void unpack_rows(const Task& task, Index k, const RowRange& range, const PanelFields& fields, const double* halves,
                  std::complex<T>* delta);
-/// The transpose, to halves [panel][classes.place(place)][row]. Places of the range after `end`, up to number `room`,
-/// are set to zero. An absent ring counts as zero.
+/// The transpose, to halves [panel][classes.place(place)][row]. Rows after `end`, until the range has `room` rows, are
+/// set to zero. An absent ring counts as zero.
 template <class T>
 void pack_rows(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
                const PanelFields& fields, const std::complex<T>* delta, double* halves);
@@ -59,8 +59,8 @@ void load_panel(const StepFactors& factors, const PanelMaps<const T>& maps, doub
 template <class T>
 void store_panel(const StepFactors& factors, const double* rows, const PanelMaps<T>& maps);
 
-/// Copies the coefficients or sums of one field [step][even re, im, odd re, im] to and from its place in the rows of
-/// its panel.
+/// Copies the coefficients or sums of one field [step][even re, im, odd re, im] to and from the field's columns in the
+/// rows of its panel.
 void spread_field(const double* field, Index steps, double* rows);
 void gather_field(const double* rows, Index steps, double* field);
 

@@ -7,7 +7,7 @@ namespace armilla::legendre {
 
 namespace {
 
-// Degrees past those of the last step of any m, and room for whole vectors behind them.
+// Degrees after those of the last step of any m, so that whole vectors can be read.
 constexpr Index kBack = 16;
 constexpr Index kEnd = 2 * DegreeTables::kStepPadding + kBack + 16;
 
@@ -17,9 +17,9 @@ using Real = long double;
 
 Real real(Index i) { return static_cast<Real>(i); }
 
-// |alpha_{k+2} / alpha_k| = eps_{l+2} eps_{l+3} / (eps_{l+4} eps_{l+5}), l = m + 2 k. Of a distance j = (l -+ m) / 2 it
-// has a factor sqrt((2j + 2) (2j + 3) / ((2j + 4) (2j + 5))), of the degree the rest. First values are free; these make
-// the chains of even and odd k go alike.
+// |alpha_{k+2} / alpha_k| = eps_{l+2} eps_{l+3} / (eps_{l+4} eps_{l+5}), l = m + 2 k. Each distance j = (l -+ m) / 2
+// contributes a factor sqrt((2j + 2) (2j + 3) / ((2j + 4) (2j + 5))), and the degree contributes the rest. First values
+// are arbitrary; these make the sequences for even and odd k agree closely.
 std::vector<Real> alpha_distance(Index count) {
   std::vector<Real> f{1.0L, 0.68L};
   for (Index j = 0; j + 2 < count; ++j) {
@@ -38,7 +38,7 @@ std::vector<Real> alpha_degree(Index count) {
   return h;
 }
 
-// sqrt((2j - 1)!! / (2j)!!) and so on up: of |lambda_l| at the equator the factor of a distance.
+// sqrt((2j - 1)!! / (2j)!!): the factor of a distance in |lambda_l| at the equator.
 std::vector<Real> equator_distance(Index count) {
   std::vector<Real> g{1.0L};
   for (Index j = 0; j + 1 < count; ++j) g.push_back(g[at(j)] * std::sqrt(real(2 * j + 1) / real(2 * j + 2)));
@@ -50,11 +50,11 @@ Real degree_root(Index l) { return std::sqrt(real(2 * l - 1) * real(2 * l + 1));
 
 Real square(Real x) { return x * x; }
 
-// Two numbers whose product is number^2 to some 2^-61. Even rows of a recurrence are scaled by one of them, odd ones by
-// the other: an error of their product would be felt alike at each step, where roundings of the rows come and go. As
-// the one grows by its last digit the remainder of the other goes round the circle by the golden ratio.
+// Two factors whose product is number^2 to about 2^-61. Even rows of a recurrence are scaled by the first, odd rows by
+// the second. An error in the product would accumulate systematically, unlike the rounding errors of the rows. Changing
+// the first factor by one ulp shifts the remainder of the second by the golden ratio modulo 1.
 std::pair<double, double> factors(Real number) {
-  constexpr Real kSpread = 1.2720196495140689642524L;  // the root of the golden ratio
+  constexpr Real kSpread = 1.2720196495140689642524L;  // square root of the golden ratio
   auto even = static_cast<double>(number * kSpread);
   auto best = std::pair(even, even);
   Real least = 1;
@@ -105,8 +105,8 @@ DegreeTables::DegreeTables(Index spin_, Index lmax_)
   for (Index m = 0; m <= scalar_lmax; ++m) {
     const Real first = f[0] * f[at(m)] * h[at(m)];
     const Real second = f[1] * f[at(m + 1)] * h[at(m + 2)];
-    // alpha_k alpha_{k+1} eps_{l+2} eps_{l+3} is the same number for all k but for its sign, and a_k is alpha_k^2 over
-    // it; but alpha of even and of odd k have scales of their own.
+    // alpha_k alpha_{k+1} eps_{l+2} eps_{l+3} is the same for all k except for its sign, and a_k is alpha_k^2 divided
+    // by it. However, alpha has different scales for even and odd k.
     const Real eps = std::sqrt(real(6 * (2 * m + 2)) * real(2 * m + 3)) / (degree_root(m + 2) * degree_root(m + 3));
     const Real product = first * second * eps;
     const auto [even, odd] = factors(1 / product);

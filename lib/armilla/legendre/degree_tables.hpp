@@ -9,7 +9,7 @@ namespace armilla::legendre {
 
 using core::Index;
 
-/// Tables shared by all m of one spin: numbers that depend on a single index.
+/// Tables shared by all m of one spin: values that depend on a single index.
 ///
 /// The bands convert coefficients of spin s to scalar ones, sin^s(theta) sum of c_l slambda_l = sum of c'_l lambda_l
 /// with l up to lmax + s. They apply s times
@@ -17,7 +17,7 @@ using core::Index;
 /// (recurrences of Wigner functions in the spin; Varshalovich et al. 1988, section 4.8), where
 ///   A_l = a_l sqrt((l+1)^2 - m^2), B_l = b_l m, C_l = c_l sqrt(l^2 - m^2).
 struct DegreeTables {
-  /// A number for step k of m, l = m + 2 k, as the product of a number of m and distance[k] distance[m + k] degree(l),
+  /// Value for step k of m, l = m + 2 k, as the product of a factor of m and distance[k] distance[m + k] degree(l),
   /// functions of l - m, l + m and l. Products of eps_l have this form. They therefore need no roots, divisions, or
   /// recurrences from step to step.
   struct Product {
@@ -28,7 +28,7 @@ struct DegreeTables {
     core::AlignedVector<double> a, b, c;  ///< [l + kFront]; 0 below the spin of the level
     Index spin;                           ///< of the input coefficients
   };
-  /// Places before the first degree, so that l - 1 can be read.
+  /// Padding before the first degree, so that l - 1 can be read.
   static constexpr Index kFront = 8;
   /// The number of steps of an m is rounded up to a multiple of this; all these steps have entries.
   static constexpr Index kStepPadding = 8;
@@ -40,7 +40,7 @@ struct DegreeTables {
   Index scalar_lmax;  ///< of the scalar functions: lmax + spin
   Index end;          ///< degrees below this one have entries
   /// |alpha_k|, |alpha_k| eps_{l+1}, |alpha_k| eps_{l+2} of ScalarForm::kTwoTerm, and |alpha_k| of kEquator
-  /// (ScalarTables). The number of m is 1 for kEquator and alpha_scale for the others.
+  /// (ScalarTables). The factor of m is 1 for kEquator and alpha_scale for the others.
   Product alpha, low, high, equator;
   /// |a_k| of kTwoTerm; row_b [l % 2][l / 2] is the function of l divided by (2 l + 1) (2 l + 5).
   Product row;

@@ -20,21 +20,21 @@ struct Row {
   std::unique_ptr<Engine<T>> (*make)(Task);
 };
 
-// From the fastest to the plainest; "auto" takes the first.
+// From the fastest to the simplest; "auto" selects the first.
 template <class T>
 constexpr Row<T> kRows[] = {
     {"fast", make_fast_engine<T>},
     {"reference", make_reference_engine<T>},
 };
 
-// Threads fetch this many m at once, as far as each still fetches so often.
+// Threads fetch up to this many m at once, provided that each thread still fetches at least kChunksPerThread times.
 constexpr Index kMaxChunk = 8;
 constexpr Index kChunksPerThread = 16;
 
 }  // namespace
 
-// Calls work(k, workspace) for each own m number k on the threads of the rank, a few at a time as threads become free.
-// Own m are ascending, so the longest come first and the last threads finish with short ones.
+// Calls work(k, workspace) for each index k of a local m on the threads of the rank, a few at a time as threads become
+// free. The m are ascending, so the longest come first and the last threads finish with short ones.
 template <class T>
 void Engine<T>::for_each_m(const Progress& progress, const std::function<void(Index, EngineWorkspace&)>& work) {
   const auto threads = static_cast<std::size_t>(omp_get_max_threads());
@@ -85,9 +85,10 @@ std::vector<std::string> engine_names() {
 template <class T>
 core::MemoryEstimate Engine<T>::memory(Index lmax, Index spin, Index pairs, Index width) {
   constexpr auto kNumber = static_cast<Index>(sizeof(double));
-  // Powers of the sine, or of the sines and cosines of half the colatitudes for high spins; factors of each pair.
+  // Powers of the sine, or, for high spins, of the sines and cosines of half the colatitudes; factors of each pair.
   const core::MemoryEstimate powers = (spin > 3 ? 2 : 1) * PowerTable::memory(pairs, lmax);
-  // Of each thread: coefficients in two forms and both halves of Delta; what an m needs for each degree and pair.
+  // Per thread: coefficients in two forms and both halves of Delta, and the data that one m needs for each degree and
+  // pair.
   const Index fields = width * (4 * (lmax + 1) + 4 * pairs);
   const Index of_m = 16 * (lmax + 1) + 3 * pairs;
   return powers +

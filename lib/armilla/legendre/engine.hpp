@@ -18,7 +18,8 @@ namespace armilla::legendre {
 class OrderWatch {
  public:
   virtual ~OrderWatch() = default;
-  /// Called by the thread that is about to process own m number k; may block. Own m come in ascending order.
+  /// Called by the thread that is about to process the local m with index k; may block. Indices come in ascending
+  /// order.
   virtual void wanted(Index k) = 0;
   /// Called by that thread after it has processed m.
   virtual void done(Index k) = 0;
@@ -58,26 +59,26 @@ class Engine {
   /// rings, with the threads of the process. It is the memory of the fast engine, which uses the most.
   static core::MemoryEstimate memory(Index lmax, Index spin, Index pairs, Index width);
 
-  /// Delta_m(ring) = sum over l of a_lm slambda_lm(ring), for all own m and all rings to which they contribute;
+  /// Delta_m(ring) = sum over l of a_lm slambda_lm(ring), for all local m and all rings to which they contribute;
   /// overwrites delta. Uses the threads of the rank; one call at a time.
   void synthesis(const Complex* alm, Complex* delta, const Progress& progress);
   /// The transpose: a_lm = sum over rings of Delta_m(ring) slambda_lm(ring); overwrites alm. Uses the threads of the
   /// rank; one call at a time.
   void adjoint(const Complex* delta, Complex* alm, const Progress& progress);
 
-  /// Number of own m.
+  /// Number of local m.
   virtual Index count() const = 0;
   /// Allocates memory for one thread, usable in all calls below.
   virtual std::unique_ptr<EngineWorkspace> make_workspace() const = 0;
-  /// The synthesis of own m number k. Thread-safe; each thread needs its own workspace.
+  /// The synthesis of the local m with index k. Thread-safe; each thread needs its own workspace.
   virtual void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const = 0;
-  /// The adjoint for own m number k. Thread-safe; each thread needs its own workspace.
+  /// The adjoint for the local m with index k. Thread-safe; each thread needs its own workspace.
   virtual void apply_adjoint(Index k, const Complex* delta, Complex* alm, EngineWorkspace& workspace) const = 0;
 
-  /// As synthesise() and apply_adjoint(), pipelined with the consumer or producer of Delta. `written` is called when
-  /// Delta of some pairs is complete, `wanted` before it is read. They are called for each pair at least once, possibly
-  /// also for pairs to which m does not contribute. Delta is passed on while it is in the L1 cache if the engine
-  /// processes it in parts.
+  /// Pipelined variants of synthesise() and apply_adjoint(), for a consumer or producer of Delta. `written` is called
+  /// when Delta of some pairs is complete, `wanted` before it is read. They are called for each pair at least once,
+  /// possibly also for pairs to which m does not contribute. Delta is passed on while it is in the L1 cache if the
+  /// engine processes it in parts.
   virtual void synthesise_stepwise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace,
                                    const PairHook& written) const {
     synthesise(k, alm, delta, workspace);
@@ -90,8 +91,8 @@ class Engine {
   }
 
  protected:
-  /// Calls work(k, workspace) for all own m on the threads of the rank. Pass a std::ref, which needs no allocation.
-  /// Rethrows an exception of `work` after all threads have finished.
+  /// Calls work(k, workspace) for the indices k of all local m on the threads of the rank. Pass a std::ref, which needs
+  /// no allocation. Rethrows an exception of `work` after all threads have finished.
   void for_each_m(const Progress& progress, const std::function<void(Index, EngineWorkspace&)>& work);
 
  private:

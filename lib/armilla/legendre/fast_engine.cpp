@@ -16,19 +16,20 @@ namespace {
 
 using core::at;
 
-// Memory of one thread, kept from m to m.
+// Memory of one thread, reused for all m.
 struct Workspace final : EngineWorkspace {
   explicit Workspace(const DegreeTables& degrees) : tables(degrees) {}
 
   ScalarTables tables;
-  Index m = -1;  // that the tables are of
+  Index m = -1;  // the m of the tables; -1: none
   core::AlignedVector<double> start, scale, variable;
   BatchWorkspace batch;
   FewWorkspace few;
   WignerWorkspace wigner;
 };
 
-// So many maps of a batch go into panels: those that fill them, and three fields behind full ones. The others are few.
+// Number of maps of a batch that use panels: those that fill panels, and a remainder of three after full panels.
+// RingVectorStage transforms the others.
 Index maps_of_panels(const Task& task) {
   const Index panel = kPanelFields / task.components;
   const Index rest = task.maps % panel;
@@ -40,7 +41,7 @@ Index maps_of_panels(const Task& task) {
 constexpr Index kSmallLmax = 320;
 double least_start_value(Index lmax) { return lmax <= kSmallLmax ? 0x1p-500 : 0x1p-80; }
 
-/// Ishioka's recurrence for all fields of an m at once; spins 1 to 3 are turned into scalar fields first.
+/// Ishioka's recurrence for all fields of an m at once; spins 1 to 3 are converted to scalar fields first.
 template <class T>
 class FastEngine final : public Engine<T> {
  public:
@@ -73,7 +74,7 @@ class FastEngine final : public Engine<T> {
     apply_adjoint_some(k, delta, alm, static_cast<Workspace&>(workspace), {});
   }
 
-  // In parts where all maps go through the scalar kernel for batches at once.
+  // Stepwise only if a single pass of the batch kernel processes all maps.
   void synthesise_stepwise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace,
                            const PairHook& written) const override {
     auto& work = static_cast<Workspace&>(workspace);
@@ -117,7 +118,7 @@ class FastEngine final : public Engine<T> {
     if (first < parts_.wigner) wigner_.apply_adjoint(k, first, parts_.wigner, delta, alm, work.wigner);
   }
 
-  // Both directions for one m, one after the other, share them.
+  // The tables are shared by both directions if these process the same m successively.
   void set_tables(Index k, Workspace& work) const {
     if (work.m == task_.m[at(k)]) return;
     work.m = task_.m[at(k)];
@@ -126,7 +127,8 @@ class FastEngine final : public Engine<T> {
 
   MapRange few_maps() const { return {batch_maps_, task_.maps - batch_maps_}; }
 
-  // Calls body(call) for the pairs that feel own m number k, those of each form of the recurrence; none is empty.
+  // Calls body(call) for the pairs to which the local m with index k contributes: one call for each form of the
+  // recurrence, unless it has no pairs.
   template <class Body>
   void for_each_call(Index k, Workspace& work, const Body& body) const {
     const auto call = [&](ScalarForm form, Index begin, Index middle, Index end) {
@@ -138,7 +140,7 @@ class FastEngine final : public Engine<T> {
     call(ScalarForm::kEquator, equator, equator, parts_.end);
   }
 
-  // Start values of one m at the pairs of a call.
+  // The kernel task of a call, with the start values of one m at its pairs.
   ScalarKernelTask kernel_task(Index k, ScalarForm form, Index begin, Index middle, Index end, Workspace& work) const {
     const auto padded = [](Index pairs) { return (pairs + kPairPadding - 1) / kPairPadding * kPairPadding; };
     const Index low = padded(middle - begin);
@@ -149,7 +151,7 @@ class FastEngine final : public Engine<T> {
       std::copy(variable_.begin() + from, variable_.begin() + to, work.variable.begin() + place);
       // y_0 = lambda_mm / (eps_{m+1} alpha_0), and alpha_0 = 1 / eps_{m+1}.
       starts_.get(task_.m[at(k)], from, to - from, work.start.data() + place, work.scale.data() + place);
-      // Padded pairs go with the last real one, so that they hold nobody back.
+      // Padded pairs are copies of the last real pair, so that they do not start to contribute later than it does.
       for (auto* array : {&work.variable, &work.start, &work.scale})
         std::fill(array->begin() + place + (to - from), array->begin() + place + room,
                   (*array)[at(place + (to - from) - 1)]);

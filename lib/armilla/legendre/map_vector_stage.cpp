@@ -10,14 +10,14 @@ namespace {
 
 using core::at;
 
-// Coefficients and halves of a chunk of maps, in numbers: 2 MiB.
+// Size of the coefficients and halves of a chunk of maps, in values: 2 MiB.
 constexpr Index kNumbers = 256 << 10;
 
-// Of Delta, with as much of the halves: slices in step with a hook.
+// Size of the slices of Delta that are passed to a hook; the halves of a slice are as large.
 constexpr Index kSliceBytes = 16 << 10;
 constexpr Index kMinPairs = 4;
 
-// Chunks of nearly equal size, of whole panels.
+// Chunks of nearly equal size, each consisting of whole panels.
 Index maps_of_chunk(const Task& task, Index scalar_lmax) {
   const Index per_map = 4 * task.components * (scalar_lmax / 2 + task.pairs());
   const Index most = std::max<Index>(2 * kPanelFields, kNumbers / std::max<Index>(per_map, 1));
@@ -25,7 +25,7 @@ Index maps_of_chunk(const Task& task, Index scalar_lmax) {
   return panels_of((task.maps + chunks - 1) / chunks) * kPanelFields;
 }
 
-// Of scalar maps from number `map` of a chunk on.
+// The panel of scalar maps that starts at index `map` of a chunk.
 template <class Complex>
 auto panel_maps(const Task& task, Index k, const MapRange& maps, Index map, Complex* alm) {
   using Number =

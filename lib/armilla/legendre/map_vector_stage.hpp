@@ -36,7 +36,7 @@ class MapVectorStage {
   /// Whether this number of maps forms a single chunk, as hooks require.
   bool is_one_chunk(Index maps) const { return maps <= chunk_; }
 
-  /// Computes Delta of own m number k, whose tables are set, for some maps at the pairs of all calls.
+  /// Computes Delta of the local m with index k, whose tables must be set, for some maps at the pairs of all calls.
   /// `for_each_call(body)` calls body(call) for each call; it is executed once for each chunk of maps. `written`, if
   /// set, is called for groups of pairs in order.
   template <class Calls>
@@ -49,7 +49,8 @@ class MapVectorStage {
     }
   }
 
-  /// The transpose: coefficients of own m number k, overwritten. `wanted` is called before some pairs are read.
+  /// The transpose: overwrites the coefficients of the local m with index k. `wanted` is called before some pairs are
+  /// read.
   template <class Calls>
   void apply_adjoint(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables,
                      const Complex* delta, Complex* alm, const PairHook& wanted, BatchWorkspace& work) const {
@@ -83,7 +84,8 @@ class MapVectorStage {
   // The first call overwrites the sums; later ones add to them.
   void apply_adjoint_call(Index k, const MapRange& maps, const ScalarCall& call, bool first, const ScalarTables& tables,
                           const Complex* delta, const PairHook& wanted, BatchWorkspace& work) const;
-  // Calls body(rows, whether they are the last) for rows; with `hook` set, in slices that fit in the L1 cache.
+  // Calls body(slice, whether it is the last) for slices of `rows`: one slice, or, with `hook` set, slices that fit in
+  // the L1 cache.
   template <class Body>
   void for_each_slice(const RowRange& rows, const PairHook& hook, const Body& body) const;
   // The low pairs of a call, then the others.

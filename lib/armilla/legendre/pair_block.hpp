@@ -30,8 +30,8 @@ struct StepTable {
 };
 
 /// slambda_lm at kLanes colatitudes, for successive l and one sign of the spin. Values are value * 2^(kScaleBits *
-/// scale) with scale <= 0. A lane contributes only once its scale is 0, from about 2^-400. Nothing underflows before
-/// that, and the omitted values are far below rounding.
+/// scale) with scale <= 0. A lane contributes only once its scale is 0, from about 2^-400. No value underflows before
+/// that, and the omitted values are far below rounding errors.
 template <class Real, int sign>
 class LaneRecurrence {
  public:

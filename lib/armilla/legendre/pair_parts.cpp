@@ -10,14 +10,15 @@ namespace {
 using core::at;
 
 // Errors of the scalar kernel relative to the rms of a field, eps = 2.2e-16:
-// - dividing by sin^s costs eps / sin^s. Rings where that exceeds 5e-14 take the Wigner recurrence;
+// - Division by sin^s amplifies the error to eps / sin^s. Rings where that exceeds 5e-14 use the Wigner recurrence.
 constexpr double kLossAllowed = 4.4e-3;
-// - next to the poles and to the equator kTwoTerm loses some 0.4 and 0.1 eps sqrt(lmax) / angle (measured at lmax
-// 4095). Rings where that exceeds 1e-12 take the Wigner recurrence and kEquator; they are few, and those at the poles
-// feel few m;
+// - Near the poles and near the equator, kTwoTerm has an error of about 0.4 and 0.1 eps sqrt(lmax) / angle,
+//   respectively (measured at lmax 4095). Rings where that exceeds 1e-12 use the Wigner recurrence and kEquator. There
+//   are few of these rings, and few m contribute to those near the poles.
 constexpr double kNearPole = 1.5e-4;
 constexpr double kNearEquator = 2e-5;
-// - a rounding of the variable costs lmax eps, of -sin^2 less than of cos^2 where that one is the smaller of the two.
+// - A rounding error of the variable causes an error of lmax eps. It is smaller for -sin^2 than for cos^2 where sin^2
+//   is the smaller of the two.
 constexpr double kPolar = 0.70710678;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Loads and stores of the kernels' vectors of double, from and to numbers of either precision, once per instruction
-// set.
+// Loads and stores of the kernels' vectors of double, with elements in memory of either precision. Compiled once per
+// instruction set.
 #if defined(ARMILLA_LEGENDRE_PRECISION_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef ARMILLA_LEGENDRE_PRECISION_INL
 #undef ARMILLA_LEGENDRE_PRECISION_INL

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-// foreach_target.h comes first, and what it compiles again and again last.
+// foreach_target.h must be included first, and headers that it compiles repeatedly last.
 // clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -20,7 +20,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-// Delta [pair][north re, north im, south re, south im]. Only whole vectors; returns how many pairs were done.
+// Delta is [pair][north re, north im, south re, south im]. Processes whole vectors only and returns the number of pairs
+// processed.
 template <class T>
 HWY_INLINE Index unpack_all(const double* even, const double* odd, const double* halves, Index padded, Index count,
                             T* delta) {
@@ -42,7 +43,7 @@ HWY_INLINE Index unpack_all(const double* even, const double* odd, const double*
   return i;
 }
 
-// To vectors `next` apart of the four numbers of a pair, each `number` apart.
+// The transpose, to the four values of each pair. Values are `number` apart, vectors of pairs `next` apart.
 template <class T>
 HWY_INLINE Index pack_all(const double* even, const double* odd, const T* delta, Index count, Index number, Index next,
                           double* halves) {
@@ -133,7 +134,8 @@ RingRuns::RingRuns(const Task& task, std::vector<double> even, std::vector<doubl
     run_end_[at(p)] = p + 1 < task.pairs() && follows(p + 1) ? run_end_[at(p + 1)] : p + 1;
 }
 
-// Calls body(first, count, position of the northern Delta of the first pair, of the southern), -1 where there is none.
+// Calls body(first, count, position of the northern Delta of the first pair, position of the southern one); a position
+// is -1 for an absent ring.
 template <class Body>
 void RingRuns::for_each_run(const Task& task, Index k, Index begin, Index end, Body&& body) const {
   for (Index first = begin; first < end;) {
@@ -146,8 +148,8 @@ void RingRuns::for_each_run(const Task& task, Index k, Index begin, Index end, B
   }
 }
 
-// Calls body(i, last, number of a field, its place in Delta) for blocks of pairs, all fields for each: Delta has fields
-// side by side, halves have pairs, and so both are gone through by whole cache lines.
+// Calls body(i, last, index of a field in the set, its position in Delta) for blocks of pairs, all fields of each
+// block. In Delta the fields are contiguous, in halves the pairs, so both are accessed in whole cache lines.
 template <class Body>
 void RingRuns::for_each_block(Index from, Index count, const FieldSet& fields, Body&& body) {
   constexpr Index kBlock = 8;
@@ -191,7 +193,7 @@ void RingRuns::pack(const Task& task, Index k, const FieldSet& fields, const Pai
   const Index lanes = vector_lanes();
   const Index block = places.block;
   const Index numbers = 4 * fields.count;
-  // Where number 0 of a pair stands; the others are a block apart.
+  // Address of the first value of a pair; the others follow at a distance of a block.
   const auto at_place = [&](Index place) { return halves + place / block * block * numbers + place % block; };
   for_each_run(task, k, places.begin, places.end, [&](Index first, Index count, Index north, Index south) {
     const double* even = &even_[at(first)];

@@ -14,8 +14,8 @@ struct FieldSet {
   Index count;
 };
 
-/// Pairs begin .. end - 1 of a task, stored at places starting at `first`; `room` places are reserved for them. Places
-/// are stored in blocks, [block][number][place of the block]; a block is all places or one vector.
+/// Pairs begin .. end - 1 of a task, stored from index `first` on in an array with `room` entries reserved for them.
+/// Entries are stored in blocks, [block][value][entry of the block]; a block is the whole array or one vector.
 struct PairPlaces {
   Index begin, end;
   Index first, room;
@@ -30,12 +30,12 @@ class RingRuns {
   /// `even`, `odd` [pair]: factors of the halves.
   RingRuns(const Task& task, std::vector<double> even, std::vector<double> odd);
 
-  /// Computes Delta of own m number k at pairs begin .. end - 1 from halves[field of the set][4][padded]. The four rows
-  /// are the real and imaginary parts of the even and of the odd half, each half times its factor.
+  /// Computes Delta of the local m with index k at pairs begin .. end - 1 from halves[field of the set][4][padded]. The
+  /// four rows are the real and imaginary parts of the even and of the odd half, each half times its factor.
   template <class T>
   void unpack(const Task& task, Index k, const FieldSet& fields, Index begin, Index end, Index padded,
               const double* halves, std::complex<T>* delta) const;
-  /// The transpose, to blocks of halves [field of the set][4][place of the block]; places without a pair are set to
+  /// The transpose, to blocks of halves [field of the set][4][entry of the block]; entries without a pair are set to
   /// zero.
   template <class T>
   void pack(const Task& task, Index k, const FieldSet& fields, const PairPlaces& places, const std::complex<T>* delta,

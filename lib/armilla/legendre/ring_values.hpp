@@ -13,7 +13,7 @@ struct RingValues {
   std::complex<T> south;
 };
 
-/// Reads Delta of own m number k at a pair; `w` = component * maps + map.
+/// Reads Delta of the local m with index k at a pair; `w` = component * maps + map.
 template <class T>
 RingValues<T> load_rings(const Task& task, const std::complex<T>* delta, Index k, Index pair, Index w) {
   const Index north = task.north_slot[static_cast<std::size_t>(pair)];

@@ -30,7 +30,7 @@ class RingVectorStage {
   RingVectorStage(const Task& task, std::vector<double> even, std::vector<double> odd)
       : task_(task), runs_(task, std::move(even), std::move(odd)) {}
 
-  /// Computes Delta of own m number k, whose tables are set, for some maps at the pairs of all calls.
+  /// Computes Delta of the local m with index k, whose tables must be set, for some maps at the pairs of all calls.
   /// `for_each_call(body)` calls body(call) for each call; it is executed once for every two fields.
   template <class Calls>
   void synthesise(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables, const Complex* alm,
@@ -41,7 +41,7 @@ class RingVectorStage {
     });
   }
 
-  /// The transpose: coefficients of own m number k, overwritten.
+  /// The transpose: overwrites the coefficients of the local m with index k.
   template <class Calls>
   void apply_adjoint(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables,
                      const Complex* delta, Complex* alm, FewWorkspace& work) const {

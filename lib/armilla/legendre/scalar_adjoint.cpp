@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-// foreach_target.h comes first, and what it compiles again and again last.
+// foreach_target.h must be included first, and headers that it compiles repeatedly last.
 // clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -18,13 +18,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-// Fields that share values of y, and steps of a tile, whose sums, 4 G vectors each, wait in the first-level cache: 24
-// KiB of AVX-512.
+// Steps per tile, for G fields that share values of y. The partial sums of a tile, 4 G vectors per step, stay in the L1
+// cache: 24 KiB with AVX-512.
 template <int G>
 constexpr Index kTile = G == 1 ? 96 : 48;
 
-// What the values of a step at V vectors of pairs are multiplied with, rings[vector][4 G]: from the first-level cache.
-// The first vectors of a tile (kFirst) overwrite sums, others add to them.
+// Ring values rings[vector][4 G] by which the values of a step at V vectors of pairs are multiplied; they are read from
+// the L1 cache. The first vectors of a tile (kFirst) overwrite the sums, later ones add to them.
 template <int V, int G, bool kFirst>
 struct RingValues {
   const double* rings;
@@ -41,7 +41,7 @@ struct RingValues {
       hn::Store(s, d, sums + q * lane_count());
     }
   }
-  // For two steps, which share the loads of rings; two numbers at a time, for four chains of sums.
+  // The same for two steps, which share the loads of ring values. Two sums at a time give four independent chains.
   HWY_INLINE void add_two(const Vec* even, const Vec* odd, double* sums) const {
     const Tag d;
     double* next = sums + 4 * G * lane_count();
@@ -67,7 +67,7 @@ struct RingValues {
   }
 };
 
-// Steps from even `k` to `end` at V vectors of which all lanes count.
+// Steps from even `k` to `end` at V vectors of which all lanes contribute.
 template <ScalarForm F, int V, int G, bool kFirst>
 HWY_INLINE void add_counting(const double* row, Index k, Index end, RingValues<V, G, kFirst> values, Pairs<F, V>& pairs,
                              double* sums) {
@@ -80,7 +80,7 @@ HWY_INLINE void add_counting(const double* row, Index k, Index end, RingValues<V
   if (k < end) values.add(&pairs.at_even(0), sums);
 }
 
-// Steps begin .. end - 1 at V vectors from pair `first` on, of which all lanes count; begin is even.
+// Steps begin .. end - 1 at V vectors starting at pair `first`, of which all lanes contribute; begin is even.
 template <ScalarForm F, int V, int G, bool kFirst>
 void adjoint_counting(const ScalarKernelTask& task, Index first, Index begin, Index end, const double* rings,
                       double* state, double* sums) {
@@ -89,10 +89,11 @@ void adjoint_counting(const ScalarKernelTask& task, Index first, Index begin, In
   pairs.save_values(task, first, state);
 }
 
-// At what step a block of vectors goes on; this one: all its lanes count.
+// The step at which a block of vectors continues is replaced by this value once all its lanes contribute.
 constexpr Index kAllCount = -1;
 
-// The same where some lanes may not count. Returns where the block goes on.
+// Variant for blocks of which some lanes may not contribute. Returns the step at which the block continues, or
+// kAllCount.
 template <ScalarForm F, int V, int G, bool kFirst>
 Index adjoint_some(const ScalarKernelTask& task, Index first, Index begin, Index end, const double* rings,
                    double* state, double* sums) {
@@ -120,7 +121,8 @@ Index adjoint_some(const ScalarKernelTask& task, Index first, Index begin, Index
   return all ? kAllCount : end;
 }
 
-// G fields, tile by tile of steps, all pairs in each; the state of the recurrences waits in memory between tiles.
+// G fields. Tiles of steps are the outer loop, pairs the inner one; the state of the recurrences is kept in memory
+// between tiles.
 template <ScalarForm F, int G>
 void adjoint_fields(const ScalarKernelTask& task, const double* rings, double* sums, ScalarKernelWorkspace& work) {
   constexpr Index kSums = kTile<G> * 4 * G;
@@ -130,7 +132,7 @@ void adjoint_fields(const ScalarKernelTask& task, const double* rings, double* s
   work.steps.resize(static_cast<std::size_t>(task.pairs / lanes));
   double* state = work.state.data();
   const ScalarKernelTask low = with_low_rows(task);
-  // Calls body<W>(task, first, step) for each block, with the step that it goes on at.
+  // Calls body<W>(task, first, step) for each block, where `step` is the step at which it continues.
   const auto for_all = [&](const auto& body) HWY_ATTR {
     const auto part = [&](const ScalarKernelTask& own, Index first, Index last) HWY_ATTR {
       const auto block = [&]<int W>(Index pair) HWY_ATTR {
@@ -150,7 +152,7 @@ void adjoint_fields(const ScalarKernelTask& task, const double* rings, double* s
   for (Index begin = 0; begin < task.steps; begin += kTile<G>) {
     const Index end = HWY_MIN(begin + kTile<G>, task.steps);
     double* partial = work.lanes.data();
-    // A block's sums from the step on that it goes on at.
+    // Adds the sums of a block, starting at the step at which it continues.
     const auto add = [&]<int W, bool kFirst>(const ScalarKernelTask& own, Index pair, Index& step) HWY_ATTR {
       if (step == kAllCount)
         adjoint_counting<F, W, G, kFirst>(own, pair, begin, end, rings, state, partial);

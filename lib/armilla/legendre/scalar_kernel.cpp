@@ -6,7 +6,7 @@
 
 #include <armilla/legendre/scalar_kernel.hpp>
 
-// foreach_target.h comes first, and what it compiles again and again last.
+// foreach_target.h must be included first, and headers that it compiles repeatedly last.
 // clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -16,7 +16,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-// Sums of V vectors of pairs and G fields, in registers: V (3 + 4 G) of 32, or of 16.
+// Vectors per block, so that the sums of V vectors of pairs and G fields stay in registers: V (3 + 4 G) of 32 or 16.
 template <int G>
 constexpr int kFusedVectors = kManyRegisters ? (G == 1 ? 4 : 2) : (G == 1 ? 2 : 1);
 
@@ -28,7 +28,7 @@ struct RingSums {
     for (int v = 0; v < V; ++v)
       for (int q = 0; q < 4 * G; ++q) sum[v][q] = hn::Zero(Tag());
   }
-  // Adds y times the coefficients of one step, `stride` apart from field to field.
+  // Adds y times the coefficients of one step; fields are `stride` apart.
   HWY_INLINE void add(const double* coefficients, Index stride, const Vec* y) {
     const Tag d;
     for (int g = 0; g < G; ++g)
@@ -39,7 +39,8 @@ struct RingSums {
   }
 };
 
-// G fields of which all sums stay in registers to the last step, from even step k on, of which `state` has the state.
+// Sums G fields from even step k on, for which `state` holds the recurrence. All sums stay in registers until the last
+// step.
 template <ScalarForm F, int V, int G>
 void synthesis_block(const ScalarKernelTask& task, Index first, Index k, const double* coefficients, double* sums,
                      const double* state) {
@@ -80,7 +81,7 @@ void synthesis_block(const ScalarKernelTask& task, Index first, Index k, const d
     for (int q = 0; q < 4 * G; ++q) hn::StoreU(total.sum[v][q], d, sums + q * task.pairs + first + v * lane_count());
 }
 
-// W vectors that have run up to step k, in blocks of V, the last one smaller.
+// W vectors that have been advanced to step k, in blocks of V; the last block may be smaller.
 template <ScalarForm F, int W, int V, int G>
 HWY_INLINE void synthesis_blocks(const ScalarKernelTask& task, Index first, Index k, const double* coefficients,
                                  double* sums, const double* state) {
@@ -90,7 +91,7 @@ HWY_INLINE void synthesis_blocks(const ScalarKernelTask& task, Index first, Inde
     synthesis_blocks<F, W - kFirst, V, G>(task, first + kFirst * lane_count(), k, coefficients, sums, state);
 }
 
-// Pairs first .. last - 1, which share their rows.
+// Pairs first .. last - 1, which use the same rows.
 template <ScalarForm F>
 void synthesis_of(const ScalarKernelTask& task, Index first, Index last, const double* coefficients, double* sums,
                   ScalarKernelWorkspace& work) {

@@ -15,8 +15,8 @@ using core::Index;
 enum class ScalarForm { kTwoTerm, kEquator };
 
 /// One m of the scalar recurrence at many ring pairs, in vectors. Arrays over pairs are padded to a multiple of
-/// kPairPadding with copies of the last pair. All arrays of numbers are aligned to cache lines, and field_stride is a
-/// multiple of the line size.
+/// kPairPadding with copies of the last pair. All arrays are aligned to cache lines, and field_stride is a multiple of
+/// the line size.
 struct ScalarKernelTask {
   ScalarForm form = ScalarForm::kTwoTerm;
   Index steps = 0;

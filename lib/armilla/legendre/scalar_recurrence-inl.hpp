@@ -12,7 +12,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-// The task for its low pairs.
+// The same task, with the rows of its low pairs.
 HWY_INLINE ScalarKernelTask with_low_rows(const ScalarKernelTask& task) {
   ScalarKernelTask low = task;
   low.rows = task.rows_low;
@@ -74,7 +74,7 @@ struct Pairs {
   }
 
   // Passes y_k and advances to k + 1, for even k, then for odd k. Sums with y_k come after the recurrence. In the other
-  // order, the recurrence, which is a dependency chain, delays the next step (by a tenth, with two fields).
+  // order, the recurrence, which is a dependency chain, delays the next step (by 10% with two fields).
   HWY_INLINE void pass_even(const double* row, Vec* y) {
     for (int v = 0; v < V; ++v) y[v] = at_even(v);
     advance_even(row);
@@ -83,7 +83,7 @@ struct Pairs {
     for (int v = 0; v < V; ++v) y[v] = at_odd(v);
     advance_odd(row);
   }
-  // The same, with zero for lanes that do not contribute.
+  // Like pass_even() and pass_odd(), with zero for lanes that do not contribute.
   HWY_INLINE void pass_even_counting(const double* row, Vec* y) {
     for (int v = 0; v < V; ++v) y[v] = hn::IfThenElseZero(counts(v), at_even(v));
     advance_even(row);
@@ -93,7 +93,7 @@ struct Pairs {
     advance_odd(row);
   }
 
-  // From k to k + 1, for even k, then for odd k. `row` holds the two coefficients of step k.
+  // Advances from k to k + 1, for even k, then for odd k. `row` holds the two coefficients of step k.
   HWY_INLINE void advance_even(const double* row) { advance(row, value, other); }
   HWY_INLINE void advance_odd(const double* row) {
     if constexpr (F == ScalarForm::kEquator)
@@ -102,7 +102,7 @@ struct Pairs {
       advance(row, other, value);
   }
 
-  // Call at even k. Returns true if a lane has started to contribute.
+  // Call at even k. Moves lanes that have grown beyond the threshold up by one scale.
   HWY_INLINE void rescale() {
     const Tag d;
     for (int v = 0; v < V; ++v) {
@@ -147,8 +147,8 @@ struct Pairs {
   }
 };
 
-// Steps from even k, at which no lane contributes, to the first check at which one does, or to `end`. Returns the step
-// reached: an even step, or `end`.
+// Advances from even k, at which no lane contributes, to the first check at which one does, or to `end`. Returns the
+// step reached: an even step, or `end`.
 template <ScalarForm F, int V>
 HWY_INLINE Index skip(const ScalarKernelTask& task, Index k, Index end, Pairs<F, V>& pairs) {
   while (k < end) {
@@ -189,8 +189,8 @@ HWY_INLINE void for_each_block(Index first, Index last, const Body& body) {
   }
 }
 
-// Steps from 0 to the first check at which a lane of W vectors contributes, or to the end. Returns that step and saves
-// the state.
+// Advances from step 0 to the first check at which a lane of W vectors contributes, or to the end. Returns that step
+// and saves the state.
 template <ScalarForm F, int W>
 HWY_INLINE Index run_up(const ScalarKernelTask& task, Index first, double* state) {
   Pairs<F, W> pairs(task, first);

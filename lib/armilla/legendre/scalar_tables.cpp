@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-// foreach_target.h comes first, and what it compiles again and again last.
+// foreach_target.h must be included first, and headers that it compiles repeatedly last.
 // clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -21,7 +21,7 @@
 #define ARMILLA_LEGENDRE_STEP_ARRAYS
 namespace armilla::legendre {
 
-// Results of one m, by step; rows_polar may be null.
+// Step tables of one m, by step; rows_polar may be null.
 struct StepArrays {
   double* alpha;
   double* low;   // alpha eps_{l+1}
@@ -36,9 +36,10 @@ struct StepArrays {
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-// Arrays have room for whole vectors past their ends.
+// Arrays are padded, so that whole vectors can be accessed at their ends.
 
-// Factors of one m that come again every four steps, signs among them: from step k on, k a multiple of the lanes.
+// Factors of one m, including signs, that repeat every four steps. at(k): those from step k on, k a multiple of the
+// lanes.
 struct StepPattern {
   double factor[4 + hn::MaxLanes(Tag())];
   Vec first;
@@ -56,7 +57,7 @@ struct StepPattern {
   }
 };
 
-// A DegreeTables::Product as one m sees it, by step.
+// A DegreeTables::Product for one m, by step.
 struct ProductOfSteps {
   const double* below;
   const double* above;
@@ -73,7 +74,7 @@ struct ProductOfSteps {
   }
 };
 
-// Each number N times, N a power of two: vector number P of the N vectors that a vector of them makes.
+// Repeats each element N times, N a power of two. One vector becomes N vectors; this is the one with index P.
 template <Index N, Index P>
 HWY_INLINE Vec repeated(Vec values) {
 #if HWY_TARGET == HWY_SCALAR
@@ -83,23 +84,22 @@ HWY_INLINE Vec repeated(Vec values) {
   return hn::TableLookupLanes(values, hn::IndicesFromVec(Tag(), place));
 #endif
 }
-// Numbers of such vectors in the second, fourth .. run of N.
+// Mask of the lanes of such vectors that are in the second, fourth, ... run of N.
 template <Index N, Index P>
 HWY_INLINE auto odd_numbers() {
   const hn::RebindToSigned<Tag> d;
   return hn::RebindMask(Tag(), hn::TestBit(hn::Iota(d, P * lane_count()), hn::Set(d, N)));
 }
 
-// Rows [a, b] of a vector of steps, a as repeated<2, 0> and <2, 1>.
+// Stores rows [a, b] of a vector of steps; a is given as repeated<2, 0> and repeated<2, 1>.
 HWY_INLINE void store_rows(Vec a0, Vec a1, Vec b, double* rows) {
   const Tag d;
   hn::StoreU(hn::IfThenElse(odd_numbers<1, 0>(), repeated<2, 0>(b), a0), d, rows);
   hn::StoreU(hn::IfThenElse(odd_numbers<1, 1>(), repeated<2, 1>(b), a1), d, rows + lane_count());
 }
 
-// All that kTwoTerm needs of one m. With q = 1 / ((2 l + 1) (2 l + 5)), which is inverse_b:
-// eps_{l+1}^2 + eps_{l+2}^2 = ((l - m) (2 (l + m) + 6) + 6 m + 3) q, one minus that is (2 l (l + 3) + 2 m^2 + 2) q;
-// both numerators are whole numbers.
+// The tables of kTwoTerm for one m. With q = 1 / ((2 l + 1) (2 l + 5)): eps_{l+1}^2 + eps_{l+2}^2 = ((l - m) (2 (l + m)
+// + 6) + 6 m + 3) q, and one minus that is (2 l (l + 3) + 2 m^2 + 2) q. Both numerators are integers.
 void two_term_steps(const DegreeTables& degrees, Index m, Index steps, const StepArrays& out) {
   const Tag d;
   const ProductOfSteps alpha(degrees.alpha, m);
@@ -139,8 +139,8 @@ void two_term_steps(const DegreeTables& degrees, Index m, Index steps, const Ste
   }
 }
 
-// Rows of kEquator: a = alpha^2, b = -(2 l + 3) (2 l + 5) / (a (l + 3 - m) (l + 3 + m)); and its alpha over that of
-// kTwoTerm.
+// Rows of kEquator: a = alpha^2, b = -(2 l + 3) (2 l + 5) / (a (l + 3 - m) (l + 3 + m)). `factor` is its alpha divided
+// by that of kTwoTerm.
 void equator_steps(const DegreeTables& degrees, Index m, Index steps, const double* two_term, double* factor,
                    double* rows) {
   const Tag d;
@@ -163,14 +163,14 @@ void equator_steps(const DegreeTables& degrees, Index m, Index steps, const doub
   }
 }
 
-// Numbers of a step stand as those of two degrees do, [even re, even im, odd re, odd im]. The factors of a vector of
-// steps make four vectors of them, each factor four times; this is number P.
+// The four values of a step, [even re, even im, odd re, odd im], are stored like those of two degrees. The factors of a
+// vector of steps, each repeated four times, make four vectors; this is the one with index P.
 template <Index P>
 HWY_INLINE Vec spread(const double* factors) {
   return repeated<4, P>(hn::LoadU(Tag(), factors));
 }
 
-// Vectors of which not all numbers may be there.
+// Loads and stores of vectors of which only the first `count` elements may exist.
 template <class T>
 HWY_INLINE Vec load_some(const T* in, Index count) {
   const Index lanes = lane_count();
@@ -188,7 +188,7 @@ HWY_INLINE void store_some(Vec value, Index count, T* out) {
   for (Index i = 0; i < count; ++i) out[i] = some[i];
 }
 
-// even_k = low_k c_l + high_k c_{l+2}, odd_k = alpha_k c_{l+1}: vector number P of those of a vector of steps.
+// even_k = low_k c_l + high_k c_{l+2}, odd_k = alpha_k c_{l+1}: vector P of the four vectors for a vector of steps.
 template <Index P>
 HWY_INLINE Vec part_of_steps(const StepFactors& f, Index k, Vec own, Vec next) {
   const Vec even = hn::MulAdd(spread<P>(f.low + k), own, hn::Mul(spread<P>(f.high + k), next));
@@ -200,7 +200,7 @@ HWY_INLINE Vec part_of_degrees(const StepFactors& f, Index k, Vec own, Vec last)
   const Vec even = hn::MulAdd(spread<P>(f.low + k), own, hn::Mul(spread<P>(f.high + k - 1), last));
   return hn::IfThenElse(odd_numbers<2, P>(), hn::Mul(spread<P>(f.alpha + k), own), even);
 }
-// The numbers of the step before those of the first steps' vector number P, where they begin with none.
+// For vector P of the first steps: the values of the step before. The first step has no predecessor; zeros are used.
 template <Index P>
 HWY_INLINE Vec shifted_step(const double* in) {
   const Tag d;
@@ -220,7 +220,7 @@ HWY_INLINE void for_four_parts(const Body& body) {
   body.template operator()<3>();
 }
 
-// All steps from `count` numbers of coefficients; those that are not there are zero.
+// All steps from `count` values of coefficients; missing ones are zero.
 template <class T>
 void steps_of(const StepFactors& f, Index count, const T* in, double* out) {
   const Tag d;
@@ -239,7 +239,7 @@ void steps_of(const StepFactors& f, Index count, const T* in, double* out) {
     });
 }
 
-// `count` numbers of coefficients from all steps.
+// `count` values of coefficients from all steps.
 template <class T>
 void degrees_of(const StepFactors& f, Index count, const double* in, T* out) {
   const Tag d;
@@ -300,7 +300,7 @@ HWY_EXPORT(multiply_steps);
 namespace {
 
 constexpr Index kFront = DegreeTables::kFront;
-// Degrees past the last one that bands may touch.
+// Degrees after the last one that bands may access.
 constexpr Index kBack = 16;
 
 using core::at;
@@ -369,7 +369,7 @@ SpinPlanes ScalarTables::planes(int first) {
   return {{plane(0), plane(1)}, {plane(2), plane(3)}};
 }
 
-// Degrees m .. lmax to planes, with zeros where there are none.
+// Copies degrees m .. lmax to planes, with zeros for degrees without coefficients.
 template <class T>
 void ScalarTables::split(const std::complex<T>* c, double sign_re, double sign_im, double* re, double* im) const {
   const Index extent = 2 * padded_steps(steps_) + kBack;

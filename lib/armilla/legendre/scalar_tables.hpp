@@ -30,7 +30,7 @@ class ScalarTables {
   /// Allocates memory for any m of these degrees, which must outlive this object.
   explicit ScalarTables(const DegreeTables& degrees);
 
-  /// Computes the tables of another m, 0 .. scalar_lmax; rows_polar and the equator tables only if requested.
+  /// Computes the tables of another m, 0 <= m <= scalar_lmax; rows_polar and the equator tables only if requested.
   void set(Index m, bool polar, bool equator);
 
   /// Number of steps k, for l = m, m + 2, ... up to scalar_lmax.

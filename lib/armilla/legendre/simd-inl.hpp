@@ -55,7 +55,7 @@ HWY_INLINE core::Index next_look(core::Index step) {
   return (step / interval + 1) * interval;
 }
 
-// Vectors are summed in blocks of this many.
+// Vectors are summed in blocks of this size.
 constexpr core::Index kSumBlock = static_cast<core::Index>(hn::MaxLanes(Tag()));
 
 // Sums the lanes of each of `rows` consecutive vectors, rounded up to a multiple of kSumBlock. The two values of each

@@ -8,7 +8,7 @@
 
 #include <type_traits>
 
-// foreach_target.h comes first, and what it compiles again and again last.
+// foreach_target.h must be included first, and headers that it compiles repeatedly last.
 // clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -18,7 +18,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-// Only whole vectors; returns how many degrees were done.
+// Processes whole vectors only and returns the number of degrees processed.
 template <class T>
 Index split_of(const T* in, Index count, double sign_re, double sign_im, double* re, double* im) {
   const Tag d;
@@ -79,8 +79,8 @@ void steps_of(const StepFactors& f, const double* re, const double* im, double s
   }
 }
 
-// The transpose: c_l = low_k even_k + high_{k-1} even_{k-1}, c_{l+1} = alpha_k odd_k. `next` has a zero before its
-// first.
+// The transpose: c_l = low_k even_k + high_{k-1} even_{k-1}, c_{l+1} = alpha_k odd_k. `high` has a zero before its
+// first element.
 void planes_of(const StepFactors& f, const double* in, double sign_re, double sign_im, double* re, double* im) {
   const Tag d;
   const Vec s_re = hn::Set(d, sign_re);
@@ -92,7 +92,7 @@ void planes_of(const StepFactors& f, const double* in, double sign_re, double si
   for (Index k = 0; k < f.steps; k += lanes) {
     Vec even_re, even_im, odd_re, odd_im;
     hn::LoadInterleaved4(d, in + 4 * k, even_re, even_im, odd_re, odd_im);
-    // even_{k-1}: the last value of the vector before, then all but the last of this one.
+    // even_{k-1}: the last value of the previous vector, followed by all but the last value of this one.
     hn::Store(last_re, d, shifted[0]);
     hn::Store(even_re, d, shifted[0] + lanes);
     hn::Store(last_im, d, shifted[1]);

@@ -21,7 +21,7 @@ struct StepFactors {
 
 /// Intermediate coefficients in the conversion of a spin and one m to scalar form, by degree starting at m. They are
 /// the real and imaginary parts of half the sum, s, and half the difference, t, of the coefficients of spin and m and
-/// of -spin and -m. All arrays are padded by a whole vector at the end and by one number at the start.
+/// of -spin and -m. All arrays are padded by a whole vector at the end and by one element at the start.
 struct SpinPlanes {
   double* s[2];
   double* t[2];
@@ -52,7 +52,6 @@ void join_planes(const double* re, const double* im, Index count, double sign_re
 
 /// Converts planes by degree, times signs, to coefficients of a field in the kernel's form, and the transpose; works on
 /// whole vectors of steps.
-/// steps.
 void steps_of_planes(const StepFactors& factors, const double* re, const double* im, double sign_re, double sign_im,
                      double* field);
 void planes_of_steps(const StepFactors& factors, const double* field, double sign_re, double sign_im, double* re,

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-// foreach_target.h comes first, and what it compiles again and again last.
+// foreach_target.h must be included first, and headers that it compiles repeatedly last.
 // clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -22,8 +22,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-// Products of powers, whole vectors of them. Values below `least` of scale 0 are moved one scale down, where the
-// kernels skip their steps.
+// Products of powers, in whole vectors. Values with scale 0 that are below `least` get scale -1, for which the kernels
+// skip steps.
 void multiply_powers(const PowerTable::Rows& power, double factor, double least_value, Index count, double* value,
                      double* scale) {
   const Tag d;
@@ -60,7 +60,7 @@ struct Scaled {
   double scale;
 };
 
-// The exponent split so that the value lies within 2^-400 .. 2^400 of its scale.
+// Splits off the scale, so that the value lies within 2^-400 .. 2^400.
 Scaled split(math::Extended<long double> number) {
   number = number.normalised();
   if (number.mantissa == 0) return {0, 0};

@@ -10,7 +10,7 @@ namespace armilla::legendre {
 using core::Index;
 
 /// The kernels represent numbers as value * 2^(kScaleBits scale), where scale is an integer <= 0. Numbers with scale 0
-/// contribute to sums. Below about 2^-80 a number has a negative scale; a number far below everything is zero.
+/// contribute to sums. Below about 2^-80 a number has a negative scale; a number that underflows this range is zero.
 inline constexpr int kScaleBits = 800;
 
 /// base^n for many bases in (0, 1], from tables of n = 0 .. 31 and of the multiples of 32. The tables are computed once
@@ -27,7 +27,7 @@ class PowerTable {
     const double* scale;
   };
   Rows get(Index n, Index first) const;
-  /// Powers per row of `low`: row n / kLow of the others.
+  /// Number of powers in `low`; row n / kLow of the other tables applies.
   static constexpr Index kLow = 32;
   static core::MemoryEstimate memory(Index bases, Index most);
 
@@ -47,7 +47,7 @@ class StartValues {
   /// Values and scales of pairs first .. first + count - 1; overwrites arrays up to a multiple of kPairPadding.
   void get(Index m, Index first, Index count, double* value, double* scale) const;
 
-  // Factors of get(), for tables elsewhere.
+  // Factors of get(), for tables in other modules.
 
   const PowerTable& powers() const { return powers_; }
   double norm(Index m) const { return norm_[static_cast<std::size_t>(m)]; }
@@ -68,8 +68,8 @@ class WignerStartValues {
   /// Values and scales of pairs first .. first + count - 1 for spin sign * s, sign = 1 or -1.
   void get(Index m, int sign, Index first, Index count, double* value, double* scale) const;
 
-  // Factors of get(), for tables elsewhere: powers of cos(theta/2) and sin(theta/2), and the norm of an m without its
-  // sign, norm(m) 2^(kScaleBits norm_scale(m)).
+  // Factors of get(), for tables in other modules: powers of cos(theta/2) and sin(theta/2), and the norm of an m
+  // without its sign, norm(m) 2^(kScaleBits norm_scale(m)).
 
   const PowerTable& cosine() const { return cosine_; }
   const PowerTable& sine() const { return sine_; }

@@ -8,7 +8,7 @@
 
 namespace armilla::legendre {
 
-/// Stores sums [l - lowest][component, map] as the coefficients of own m number k, with zeros below `lowest`.
+/// Stores sums [l - lowest][component, map] as the coefficients of the local m with index k, with zeros below `lowest`.
 template <class T>
 void store_coefficients(const Task& task, Index k, Index lowest, const std::vector<std::complex<double>>& sums,
                         std::complex<T>* alm) {

@@ -7,7 +7,7 @@
 #include <armilla/legendre/scalar_kernel.hpp>
 #include <armilla/legendre/wigner_kernel.hpp>
 
-// foreach_target.h comes first, and what it compiles again and again last.
+// foreach_target.h must be included first, and headers that it compiles repeatedly last.
 // clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -17,7 +17,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-// The formulas of math::RisingStep.
+// Implements the formulas of math::RisingStep.
 void fill_steps(Index spin, Index m, Index count, RisingSteps& steps) {
   const Tag d;
   const double lowest = static_cast<double>(math::lowest_degree(spin, m));
@@ -33,7 +33,7 @@ void fill_steps(Index spin, Index m, Index count, RisingSteps& steps) {
     const Vec slope = hn::Mul(next, hn::Sqrt(hn::Div(hn::MulSub(hn::Set(d, 4.0), square, one), both)));
     const Vec twice = hn::MulAdd(hn::Set(d, 2.0), l, one);
     const Vec rise = hn::Div(hn::Mul(slope, hn::Add(next, a)), hn::Mul(next, twice));
-    // The first step has nothing behind it, and l may be zero there.
+    // The first step has no predecessor, and l may be zero there.
     const Vec back =
         hn::IfThenElse(hn::Gt(l, a), hn::Div(hn::Mul(slope, hn::Sub(l, a)), hn::Mul(l, twice)), hn::Zero(d));
     hn::StoreU(slope, d, steps.slope.data() + k);
@@ -45,7 +45,7 @@ void fill_steps(Index spin, Index m, Index count, RisingSteps& steps) {
   }
 }
 
-// slambda of one sign of the spin at one vector of pairs (math::RisingStep).
+// slambda for one sign of the spin at one vector of pairs (math::RisingStep).
 struct Function {
   Vec value;
   Vec rest;
@@ -70,7 +70,8 @@ struct Function {
   HWY_INLINE bool all_below() const { return hn::AllTrue(Tag(), hn::Lt(scale, hn::Zero(Tag()))); }
 };
 
-// The functions of one vector of pairs, with what a transform multiplies by (math/spin.hpp): of a scalar `same` alone.
+// The functions at one vector of pairs, and the factors that a transform needs (math/spin.hpp); for a scalar only
+// `same`.
 template <bool kSpin>
 struct Pair {
   Function plus;
@@ -109,10 +110,10 @@ struct Pair {
   HWY_INLINE bool all_below() const { return plus.all_below() && (!kSpin || minus.all_below()); }
 };
 
-// Steps are single degrees here; looks are at the degrees where the scalar kernel has them.
+// Steps are single degrees here. Checks occur at the same degrees as in the scalar kernel.
 HWY_INLINE Index next_look_of_degrees(Index step) { return 2 * next_look(step / 2); }
 
-// Calls body(k, parity of k) for all steps that count, with same and mixed of each.
+// Calls body(k, parity of k) for all steps that contribute, with same and mixed of each.
 template <bool kSpin, class Body>
 HWY_INLINE void over_steps(const WignerKernelTask& task, Pair<kSpin>& pair, Body&& body) {
   const Tag d;
@@ -133,7 +134,7 @@ HWY_INLINE void over_steps(const WignerKernelTask& task, Pair<kSpin>& pair, Body
   }
 }
 
-// Sums of one map at one vector of pairs, [half][re, im] of each component: half 0 is even.
+// Sums of one map at one vector of pairs, [half][re, im] of each component; half 0 is even.
 struct Sums {
   Vec q[2][2];
   Vec u[2][2];
@@ -184,7 +185,7 @@ void synthesis_of(const WignerKernelTask& task, const double* coefficients, doub
     }
 }
 
-// Adds same * a + mixed * b to the partial sums of one number.
+// Adds same * a + mixed * b to the partial sums of each value of one degree.
 template <bool kSpin, int P>
 HWY_INLINE void add_rings(const Pair<kSpin>& pair, const Sums& r, double* sum) {
   const Tag d;

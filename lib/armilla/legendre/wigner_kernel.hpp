@@ -8,7 +8,7 @@ namespace armilla::legendre {
 
 using core::Index;
 
-/// The steps of one m (math::RisingStep), by step number.
+/// The steps of one m (math::RisingStep), by step index.
 struct RisingSteps {
   core::AlignedVector<double> slope, rise_plus, rise_minus, back_plus, back_minus;
 };
@@ -37,7 +37,7 @@ struct WignerKernelTask {
 void wigner_synthesis(const WignerKernelTask& task, const double* coefficients, double* sums);
 
 /// The transpose: adds rings[component][map][4][pair] into sums [step][map][2 or 4], in a fixed order. Overwrites sums
-/// and up to kPairPadding numbers after them.
+/// and up to kPairPadding values after them.
 void wigner_adjoint(const WignerKernelTask& task, const double* rings, double* sums, core::AlignedVector<double>& work);
 
 }  // namespace armilla::legendre

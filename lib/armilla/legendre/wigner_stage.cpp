@@ -15,7 +15,8 @@ using core::at;
 template <class Real>
 using Lanes = std::array<Real, kLanes>;
 
-// Sums of one component and map over l, at kLanes pairs: part that is even and part that is odd under the mirror.
+// Sums over l of one component and map at kLanes pairs: [0] is the part that is even under reflection, [1] the odd
+// part.
 template <class Real>
 struct RingSums {
   Lanes<Real> re[2]{};
@@ -29,7 +30,7 @@ void add(Lanes<Real>& sum, double factor, const Lanes<Real>& function) {
   for (int i = 0; i < kLanes; ++i) sum[i] += f * function[i];
 }
 
-// Sums over the rings of one degree, lane by lane; they are added up over the lanes once per m.
+// Sums over rings for one degree, by lane; the lanes are added once per m.
 struct DegreeSums {
   Lanes<double> re{};
   Lanes<double> im{};
@@ -47,7 +48,7 @@ void subtract(Lanes<double>& sum, const Lanes<Real>& function, const Lanes<Real>
   for (int i = 0; i < kLanes; ++i) sum[i] -= static_cast<double>(function[i] * delta[i]);
 }
 
-// What one block of pairs of one m needs.
+// The data of one block of pairs for one m.
 template <class Real>
 struct Block {
   const Task& task;
@@ -118,7 +119,7 @@ void synthesise_block(const Block<Real>& b, const std::complex<T>* alm, std::com
     }
 }
 
-// Sums and differences of the two rings of each pair: what even and odd functions meet.
+// Sums and differences of Delta at the two rings of each pair, by which even and odd functions are multiplied.
 template <class T, class Real>
 void load_block(const Block<Real>& b, const std::complex<T>* delta, std::vector<RingSums<Real>>& rings) {
   std::fill(rings.begin(), rings.end(), RingSums<Real>{});
@@ -177,7 +178,7 @@ WignerStage<T>::WignerStage(Task task, double near_pole) : task_(std::move(task)
   while (near_pole_pairs_ < task_.pairs() && task_.sin_theta[at(near_pole_pairs_)] < near_pole) ++near_pole_pairs_;
 }
 
-// Calls work(block) for the pairs next to the poles and for the others, kLanes at a time.
+// Calls work(block) for the pairs near the poles and for the others, kLanes at a time.
 template <class T>
 template <class Work>
 void WignerStage<T>::over_pairs(Index k, Index begin, Index end, Work&& work) const {

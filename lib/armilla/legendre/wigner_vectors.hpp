@@ -27,9 +27,9 @@ class WignerVectors {
 
   WignerVectors(Task task, Index pairs);
 
-  /// Computes Delta of own m number k at pairs begin .. end - 1; overwrites their places in delta.
+  /// Computes Delta of the local m with index k at pairs begin .. end - 1; overwrites only these pairs.
   void synthesise(Index k, Index begin, Index end, const Complex* alm, Complex* delta, WignerWorkspace& work) const;
-  /// Adds the sums over the rings of these pairs to the coefficients of own m number k.
+  /// Adds the sums over the rings of these pairs to the coefficients of the local m with index k.
   void apply_adjoint(Index k, Index begin, Index end, const Complex* delta, Complex* alm, WignerWorkspace& work) const;
 
  private:

@@ -30,7 +30,7 @@ class UnitCircle {
     return sign * (2 * n <= quarter_ ? std::cos(angle(n)) : std::sin(angle(quarter_ - n)));
   }
 
-  Index quarter_;  // of the circle
+  Index quarter_;  // index of a quarter turn
   std::vector<double> cosine_;
 };
 
@@ -44,13 +44,13 @@ std::vector<double> equidistant_weights(Index points, int shift, Index count) {
     const Index number = 2 * i + shift;  // theta = number pi / points
     double sum = 0;
     if (shift != 1 && without_poles) {
-      // sin(theta) times a sum of sin(k theta), k odd: both vanish at the poles.
+      // sin(theta) times a sum of sin(k theta), k odd. Both factors vanish at the poles.
       for (Index k = 1; k < points / 2; k += 2) sum += circle.sin(k * number) / static_cast<double>(k);
       weights.push_back(8 / static_cast<double>(points) * circle.sin(number) * sum);
       continue;
     }
-    // The integral of cos(k theta) sin(theta) is 2 / (1 - k^2) for even k, 0 for odd k. For the highest k of an even
-    // number of points, cosine and sine are the same function.
+    // The integral of cos(k theta) sin(theta) is 2 / (1 - k^2) for even k, and 0 for odd k. For the highest k of an
+    // even number of points, cosine and sine are the same function.
     for (Index k = 2; 2 * k <= points; k += 2) {
       const double integral = 2 / (1 - static_cast<double>(k) * static_cast<double>(k));
       sum += (2 * k == points ? 1.0 : 2.0) * integral * circle.cos(k * number);

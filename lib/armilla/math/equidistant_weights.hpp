@@ -7,9 +7,10 @@
 namespace armilla::math {
 
 /// Weights of f(theta_i) in the integral of f(theta) sin(theta) from 0 to pi, theta_i = (2 i + shift) pi / points for i
-/// = 0 .. count - 1, exact for f = cos(k theta), k < count (Waldvogel 2006). All of these points in [0, pi] are used.
-/// Poles may be omitted (Fejer's second rule: shift = 2) or have weight 0 (Driscoll & Healy: points = 2 count); then
-/// the number of functions integrated is that of the inner points. Cost O(count points).
+/// = 0 .. count - 1, exact for f = cos(k theta), k < count (Waldvogel 2006). The theta_i must include all such points
+/// in [0, pi], except that the poles may be omitted (Fejer's second rule: shift = 2) or have weight 0 (Driscoll &
+/// Healy: points = 2 count). In that case the number of functions integrated exactly is the number of inner points.
+/// Cost O(count points).
 std::vector<double> equidistant_weights(core::Index points, int shift, core::Index count);
 
 }  // namespace armilla::math

@@ -24,7 +24,7 @@ RotationMatrix about_y(long double angle) {
 }  // namespace
 
 EulerAngles EulerAngles::from_degrees(double psi, double theta, double phi) {
-  // Whole turns are subtracted while that is exact; 180 becomes the long double nearest to pi.
+  // Full turns are subtracted in degrees, which is exact; 180 becomes the long double nearest to pi.
   const auto radian = [](double degrees) { return std::remainder(degrees, 360.0) * (kLongPi / 180); };
   return {radian(psi), radian(theta), radian(phi)};
 }

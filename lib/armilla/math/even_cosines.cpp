@@ -9,10 +9,12 @@ using core::Index;
 
 namespace {
 
-// Partial sums over columns, each computed by one thread; their number is fixed, so that sums do not depend on threads.
+// Number of partial sums over columns, each computed by one thread. It is fixed, so that results do not depend on
+// threads.
 constexpr std::size_t kParts = 64;
 
-// cos(b x), sin(b x), b = 0, 1, .., by halving b: errors grow like log(b), except for that of x itself.
+// cos(b x), sin(b x), b = 0, 1, .., computed from halves of b, so that errors grow like log(b), apart from the error of
+// x itself.
 template <class Lanes>
 void fill(const Lanes& cos_one, const Lanes& sin_one, std::span<Lanes> cos, std::span<Lanes> sin) {
   cos[0].fill(1);

@@ -29,7 +29,7 @@ class EvenCosines {
  private:
   // Columns processed together.
   static constexpr std::size_t kLanes = 8;
-  // With k = width_ a + b, the cosine and sine of 2 k theta follow from those of 2 b theta and 2 width_ a theta.
+  // With k = width_ a + b, the cosine and sine of 2 k theta are computed from those of 2 b theta and 2 width_ a theta.
   struct Tables;
   using Lanes = std::array<Real, kLanes>;
   struct Start {

@@ -20,9 +20,9 @@ struct Extended {
     const Real m = std::frexp(mantissa, &shift);
     return {m, m == 0 ? core::Index{0} : exponent + shift};
   }
-  /// The nearest number in the ordinary format: zero below its range, infinity above.
+  /// The nearest number of type Real: zero below its range, infinity above.
   HOST_DEVICE Real value() const {
-    constexpr core::Index limit = 100000;  // far outside any format, within int
+    constexpr core::Index limit = 100000;  // far outside the range of any type, and within that of int
     const core::Index e = exponent < -limit ? -limit : exponent > limit ? limit : exponent;
     return std::ldexp(mantissa, static_cast<int>(e));
   }

@@ -8,7 +8,7 @@ namespace {
 
 struct PolynomialAt {
   long double value;       // P_n(cos theta)
-  long double derivative;  // d/dtheta of it
+  long double derivative;  // its derivative with respect to theta
 };
 
 // Bonnet's recurrence for differences P_{l+1} - P_l, which keeps full accuracy as cos(theta) approaches 1.

@@ -6,7 +6,7 @@ namespace armilla::math {
 
 /// One node of Gauss-Legendre quadrature on [-1, 1], as a colatitude.
 struct GaussNode {
-  double theta;  ///< increases with the number of the node
+  double theta;  ///< increases with the index of the node
   double cos_theta;
   double sin_theta;
   double weight;  ///< for the integral over cos(theta); the sum of all n is 2

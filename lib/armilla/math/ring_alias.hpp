@@ -47,7 +47,7 @@ struct Turn {
   double re, im;
 };
 
-/// The sum for m from S_c; `turn` is that of its turns.
+/// The sum for m from S_c; `turn` is exp(-i turns nphi phi0) for alias.turns.
 HOST_DEVICE inline PairMap alias_of_class(const RingAlias& alias, const Turn& turn) {
   const double sign = alias.conjugate ? -1 : 1;
   return {turn.re, -turn.im * sign, turn.re * sign, turn.im};

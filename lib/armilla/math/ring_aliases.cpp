@@ -8,7 +8,7 @@ namespace armilla::math {
 
 namespace {
 
-// exp(-i k nphi phi0); whole and half turns by nphi phi0, as on most grids, are exact.
+// exp(-i k nphi phi0). If nphi phi0 is a multiple of a half turn, as on most grids, the result is exact.
 Turn turn_of(Index k, Index nphi, double phi0) {
   const double turns = std::remainder(static_cast<double>(nphi) * phi0 / (2 * std::numbers::pi), 1.0);
   const double quarters = std::round(4 * turns);

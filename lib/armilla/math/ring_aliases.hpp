@@ -9,7 +9,7 @@ namespace armilla::math {
 
 /// Modes of rings of `nphi` pixels, the first at phi0: S_c = sum over the pixels j of map_j exp(-i c phi_j), c = 0 ..
 /// nphi / 2. They determine a real map completely. For higher m, the sum over j of map_j exp(-i m phi_j) is an alias
-/// (RingAlias). Has tables of whole turns, exp(-i k nphi phi0).
+/// (RingAlias). The class stores tables of full turns, exp(-i k nphi phi0).
 class RingAliases {
  public:
   /// For rings by slot, and m up to mmax.
@@ -26,7 +26,7 @@ class RingAliases {
   /// The highest c of a ring, at most mmax.
   Index last_class(Index slot) const;
 
-  /// All turns, one ring after the other, and the start of those of each ring.
+  /// The turns of all rings, ring by ring, and the index of the first one of each ring.
   std::span<const Turn> turns() const { return turns_; }
   Index first_turn(Index slot) const { return first_[at(slot)]; }
 
@@ -34,7 +34,7 @@ class RingAliases {
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
   std::vector<Index> nphi_;   ///< [slot]
-  std::vector<Index> first_;  ///< [slot] of turns_
+  std::vector<Index> first_;  ///< [slot] start of its entries in turns_
   std::vector<Turn> turns_;   ///< [k]
   Index mmax_;
 };

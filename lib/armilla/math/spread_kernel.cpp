@@ -11,12 +11,12 @@ namespace {
 
 using core::Index;
 
-// Enough for a kernel of 16 points at frequencies below pi: the next 20 nodes change the transform by rounding only.
+// Sufficient for a kernel of 16 points at frequencies below pi: 20 more nodes change the transform only by rounding.
 Index node_count(int width) { return std::max(80, 5 * width + width % 2); }
 
-// The fraction of the largest beta with the smallest error, a balance between the first alias and the truncation of the
-// kernel. From width 3 on, the best of 0.9 to 1 in steps of 0.005 at oversampling 1.25 to 2 (root mean square error of
-// all degrees); it differs little with oversampling.
+// Ratio of beta to its upper limit that minimises the error, a compromise between the first alias and the truncation of
+// the kernel. From width 3 on, the best of 0.9 to 1 in steps of 0.005 at oversampling 1.25 to 2 (root mean square error
+// of all degrees). It depends little on oversampling.
 constexpr std::array kShare{0.9, 0.94, 0.96, 0.97, 0.98, 0.985, 0.99, 0.99, 0.993, 0.993, 0.99, 0.985, 0.985, 0.976};
 
 double share(int width) {

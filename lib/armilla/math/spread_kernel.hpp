@@ -29,8 +29,8 @@ class SpreadKernel {
   int width_;
   double half_width_;
   double beta_;
-  std::vector<double> node_;    ///< of the quadrature over half the width
-  std::vector<double> weight_;  ///< of the quadrature, times the kernel
+  std::vector<double> node_;    ///< nodes of the quadrature over half the width
+  std::vector<double> weight_;  ///< weights of the quadrature, times the kernel
 };
 
 }  // namespace armilla::math

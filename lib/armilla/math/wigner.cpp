@@ -11,11 +11,11 @@ Extended<long double> wigner_start_norm(Index spin, Index m) {
   constexpr long double pi = 3.14159265358979323846264338327950288L;
   const Index l = lowest_degree(spin, m);
   const Index k = std::min(m, std::abs(spin));
-  // (2 l + 1) times the binomial coefficient (2 l over l + k), factor by factor.
+  // (2 l + 1) times the binomial coefficient (2 l over l + k), as a product of its factors.
   Extended<long double> square{static_cast<long double>(2 * l + 1) / (4 * pi), 0};
   for (Index j = 1; j <= l - k; ++j) {
     square.mantissa *= static_cast<long double>(l + k + j) / static_cast<long double>(j);
-    if (j % 32 == 0) square = square.normalised();  // 32 factors stay within the range of any format
+    if (j % 32 == 0) square = square.normalised();  // 32 factors stay within the range of any type
   }
   return square_root(square.normalised());
 }

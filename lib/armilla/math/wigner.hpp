@@ -96,7 +96,7 @@ Extended<long double> wigner_start_norm(Index spin, Index m);
 Extended<long double> wigner_start(Index spin, Index m, Extended<long double> norm, const HalfAngle<long double>& half);
 
 /// slambda_lm(theta), theta in [0, pi], any spin and m >= 0; 0 for l below the lowest degree, and if the value is below
-/// the range of double. One value costs l steps: for tests and small tables, not for transforms.
+/// the range of double. Each value takes l steps, so use it for tests and small tables, not for transforms.
 double spin_harmonic(Index spin, Index l, Index m, double theta);
 
 }  // namespace armilla::math

@@ -31,7 +31,7 @@ void wigner_3j(Index l2, Index l3, Index s, std::vector<double>& values) {
   values.assign(static_cast<std::size_t>(last - first + 1), 0.0);
   const auto f = [&](Index j) -> double& { return values[static_cast<std::size_t>(j - first)]; };
 
-  // (a_j + a_{j+1}) / (2 j + 1), against which s decides between oscillation and decay, is largest near here.
+  // Here, (a_j + a_{j+1}) / (2 j + 1) is near its maximum. Its comparison with s determines oscillation or decay.
   Index middle = std::clamp(static_cast<Index>(std::sqrt(difference * end)), first, last);
   f(first) = 1;
   double lower = 0;
@@ -43,7 +43,7 @@ void wigner_3j(Index l2, Index l3, Index s, std::vector<double>& values) {
     if (std::abs(f(j + 1)) > kLarge)
       for (Index i = first; i <= j + 1; ++i) f(i) /= kLarge;
   }
-  // Matches at the larger of two neighbours, because every second one is 0 for s = 0.
+  // Matches at the larger of two neighbouring values, because every second value is 0 for s = 0.
   if (middle > first && std::abs(f(middle - 1)) > std::abs(f(middle))) --middle;
   const double forward = f(middle);
   f(last) = 1;

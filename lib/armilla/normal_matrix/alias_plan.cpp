@@ -12,7 +12,7 @@ using core::at;
 // Functions below exp(-39) = 1e-17 are neglected (CapHarmonics).
 constexpr double kDecay = 39;
 
-// A block of n x n numbers costs as much as about n / 4 pairs of rings.
+// A block of n x n elements costs about as much as n / 4 pairs of rings.
 Index min_belt(Index lmax) { return std::max<Index>(lmax / 12, 8); }
 
 }  // namespace

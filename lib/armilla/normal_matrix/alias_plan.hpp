@@ -12,7 +12,7 @@ struct Belt {
   Index nphi;
 };
 
-/// Which m are aliases of each other on which rings. On a ring of n pixels to which m up to `last` contribute, those
+/// Orders m that are aliases of each other, by ring. On a ring of n pixels to which m up to `last` contribute, those
 /// from n - last to last have aliases, m + k n or its negative. Belts, long runs of rings with equal numbers of pixels,
 /// are processed block by block (BeltBlocks), the other rings (caps) ring by ring (CapHarmonics).
 class AliasPlan {

@@ -83,7 +83,7 @@ std::vector<BeltBlocks::Block> BeltBlocks::blocks_of(const Systems& systems, con
           size += size_of(systems, blocks.back());
         };
         add(conjugate, false);
-        // m = 0 is an alias of m' and -m', each of which has it once.
+        // m = 0 is an alias of both m' and -m', and contributes to each.
         if (other == 0) add(true, true);
       });
   return blocks;
@@ -162,7 +162,7 @@ void BeltBlocks::subtract(Index m, State<const double> from, State<double> to) c
 }
 
 std::vector<std::vector<Index>> BeltBlocks::classes(const NormalTask& task, const AliasPlan& plan) {
-  std::vector<Index> least;  // [m] of its aliases
+  std::vector<Index> least;  // [m] least m of its aliases
   for (Index m = 0; m <= task.mmax(); ++m) least.push_back(m);
   const auto root = [&](Index m) {
     while (least[at(m)] != m) m = least[at(m)];

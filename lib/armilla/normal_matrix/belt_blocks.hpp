@@ -34,7 +34,7 @@ class BeltBlocks {
     Index k;
     std::size_t belt;
     bool to_other_only;
-    Index begin;  // in numbers_
+    Index begin;  // index of its first element in numbers_
   };
   // The contribution of another m to m: a block or its transpose.
   struct Use {

@@ -35,7 +35,7 @@ CapHarmonics::CapHarmonics(const Systems& systems, const NormalTask& task, const
       blocks_(begin_.size() - 1),
       functions_(at(systems.mmax() + 1)) {
   for (Index p = 0; p < task.pairs(); ++p) {
-    // Even and odd functions are equal on both rings of a pair, up to the sign.
+    // Even and odd functions are equal on both rings of a pair, except for the sign.
     const double rings = systems.spin() == 0 && task.has_mirror[at(p)] ? 2 : 1;
     weight_.push_back(rings * task.weight[at(p)] * static_cast<double>(task.nphi[at(p)]));
     if (is_single(p)) factor_[at(p)] = turn_[at(p)] * weight_.back();
@@ -87,7 +87,7 @@ void CapHarmonics::make_blocks(Index m, const NormalTask& task) {
         };
         Index ring = 0;
         while (ring < rings(m) && !is_felt(ring)) ++ring;
-        // In whole tiles, so that they are the same for all blocks.
+        // Blocks start at whole tiles, so that the tiles are the same for all blocks.
         ring -= ring % kTileRows;
         if (ring >= rings(m)) continue;
         std::vector<Block>& own = blocks_[at(place(m, q, side))];
@@ -131,8 +131,8 @@ void CapHarmonics::synthesise(Index m, State<const double> from, double* work) c
     }
 }
 
-// The conjugate of the contributions of the other m to each m of a ring; for fields with spin for both rings of the
-// pair, as conjugates come from the mirror ring.
+// Computes the conjugate of the contributions of the other m to each m of a ring. For fields with spin it covers both
+// rings of the pair, because conjugates come from the mirror ring.
 void CapHarmonics::fold_on(Index pair, Index q, const Panels& panels, double* work, std::vector<double>& met) const {
   const Index first = plan_.first(pair);
   const Index last = plan_.last(pair);
@@ -180,7 +180,7 @@ void CapHarmonics::find_rows(Index m, Index q, Index side, Index panel, State<do
 
 void CapHarmonics::subtract(Index m, const double* work, State<double> to) const {
   const Index numbers = to.panels.numbers();
-  // For a panel, and for the next one, because they belong to other m and are far apart in memory.
+  // Row addresses of a panel and of the next one. The rows belong to different m and are far apart in memory.
   std::vector<const double*> rows(at(rings(m)));
   std::vector<const double*> next(at(rings(m)));
   for (Index q = 0; q < systems_.per_m(); ++q)

@@ -24,8 +24,9 @@ class CapHarmonics {
 
   /// Computes minus the conjugates of the sums of all systems of m, as used by other m.
   void synthesise(Index m, State<const double> from, double* work) const;
-  /// Pairs of rings on which an m has more than one alias; and, once the sums of all m are complete, the contributions
-  /// of aliases on one of these pairs. Thread-safe for different pairs.
+  /// crowded(): number of ring pairs on which an m has more than one alias. fold_aliases(): once the sums of all m are
+  /// complete, adds the contributions of aliases on one of these pairs, with this index. Thread-safe for different
+  /// pairs.
   Index crowded() const { return static_cast<Index>(crowded_.size()); }
   void fold_aliases(Index number, const Panels& panels, double* work) const;
   /// to -= contributions of other m to m, for all systems of m.
@@ -43,7 +44,7 @@ class CapHarmonics {
   struct Block {
     Index row, count;
     Index ring, rings;
-    Index begin;  // in functions_ of this m
+    Index begin;  // index of its first function in functions_ of this m
     Index padded() const { return whole_tiles(rings); }
     Index size() const { return whole_tiles(count) * padded(); }
   };
@@ -57,11 +58,11 @@ class CapHarmonics {
   // On such a ring the only alias of m is nphi - m.
   bool is_single(Index pair) const { return plan_.last(pair) < nphi_[static_cast<std::size_t>(pair)]; }
   bool meets(Index m, Index pair) const { return plan_.first(pair) <= m && m <= plan_.last(pair); }
-  // The side from which conjugates are taken.
+  // The side of the equator from which conjugates are taken.
   Index opposite(Index side, Index pair) const {
     return has_mirror_[static_cast<std::size_t>(pair)] ? sides() - 1 - side : side;
   }
-  // Start of the sums of a system and side: [ring of the m][number].
+  // Start of the sums of a system and side, [ring of the m][value].
   Index sums(const Panels& panels, Index m, Index q, Index side, Index panel) const {
     return (begin_[static_cast<std::size_t>(place(m, q, side))] * panels.count + panel * padded_rings(rings(m))) *
            panels.numbers();

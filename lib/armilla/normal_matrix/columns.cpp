@@ -16,7 +16,7 @@ static_assert(kMinColumns % kTogether == 0);
 // (-1)^(s + l + m).
 double mirror_sign(const Systems& systems, Index l, Index m) { return (systems.spin() + l + m) % 2 == 0 ? 1 : -1; }
 
-// Calls body(numbers of a column's row in the first half, those in the other half, l) for all rows of q.
+// Calls body(values of a column's row in the first half, those in the other half, l) for all rows of q.
 template <class Number, class Body>
 void for_each_row(const Systems& systems, Index m, Index q, Index column, State<Number> state, const Body& body) {
   const Index panel = column / state.panels.columns;

@@ -19,7 +19,7 @@ struct MapColumns {
   }
 };
 
-/// Sets numbers of m without coefficients of a map to zero: columns from `maps` on, and padded rows.
+/// Sets those values of m that hold no coefficients of a map to zero: columns from `maps` on, and padded rows.
 void clear_columns(const Systems& systems, Index m, Index maps, State<double> to);
 /// Copies coefficients of m, for columns starting at maps.first, to the rows of its systems.
 template <class T>

@@ -11,11 +11,11 @@
 
 namespace armilla::normal_matrix {
 
-/// Rows of blocks of a normal matrix for the two highest degrees, from which the other rows follow. Each is a Legendre
-/// synthesis of a single coefficient, multiplied by a factor for each pair of rings, followed by the adjoint.
+/// Rows of blocks of a normal matrix for the two highest degrees, from which the other rows are computed. Each is a
+/// Legendre synthesis of a single coefficient, multiplied by a factor for each pair of rings, followed by the adjoint.
 class EdgeRows {
  public:
-  /// `engine`: as legendre::make_engine. Holds a reference to the task.
+  /// `engine`: name for legendre::make_engine. Holds a reference to the task.
   EdgeRows(const NormalTask& task, const std::string& engine);
   EdgeRows(const EdgeRows&) = delete;
   EdgeRows& operator=(const EdgeRows&) = delete;

@@ -30,7 +30,8 @@ core::AlignedVector<double> make_probes(Index size) {
   return probes;
 }
 
-// Bunch and Kaufman (1977): a pivot of one row is at least this fraction of the largest number beside it.
+// Bunch and Kaufman (1977): a pivot of one row is at least this fraction of the largest off-diagonal element of its
+// column.
 constexpr double kPivot = 0.6403882032022076;  // (1 + sqrt(17)) / 8
 constexpr int kMaxTurns = 8;
 
@@ -47,7 +48,7 @@ class Remainder {
                             {.numbers = kProbes, .to = products_.data(), .onto = products_.data()});
   }
 
-  // The row with the largest products with the probes, and an estimate of its norm; NaN if any is not finite.
+  // The row with the largest products with the probes, and an estimate of its norm; NaN if any of them is not finite.
   std::pair<Index, double> largest_row() const {
     const Eigen::VectorXd squares = ConstRows(products_.data(), matrix_.rows(), kProbes).rowwise().squaredNorm();
     if (!squares.allFinite()) return {0, NAN};
@@ -56,7 +57,7 @@ class Remainder {
     return {row, std::sqrt(most / kProbes)};
   }
 
-  // Subtracts one or two columns, from row i on.
+  // Subtracts one or two columns. The search for the pivot starts at row i.
   void take_from(Index i) {
     Eigen::VectorXd own = column(i);
     for (int turn = 0;; ++turn) {
@@ -101,7 +102,7 @@ class Remainder {
     signs_[rank_++] = sign;
   }
 
-  // The row of the largest number of a column outside row i; -1 if all are zero.
+  // The row of the largest element of a column outside row i; -1 if all are zero.
   static Index largest_beside(const Eigen::VectorXd& column, Index i) {
     Eigen::VectorXd magnitudes = column.cwiseAbs();
     magnitudes[i] = 0;
@@ -110,7 +111,7 @@ class Remainder {
   }
 
   Eigen::Map<const Eigen::MatrixXd> matrix_;
-  Eigen::MatrixXd columns_;  // U, with space for the maximum rank
+  Eigen::MatrixXd columns_;  // U, allocated for the maximum rank
   Eigen::VectorXd signs_;
   Index rank_ = 0;
   core::AlignedVector<double> probes_, products_;  // [row][probe]; products: of the remainder with the probes
@@ -127,7 +128,7 @@ std::optional<LowRank> LowRank::of(std::span<const double> matrix, Index size, d
     const auto [row, norm] = left.largest_row();
     if (norm <= tolerance) return LowRank(size, left.columns(), left.signs());
     if (!std::isfinite(norm) || left.rank() + 2 > max_rank(size)) return std::nullopt;
-    // Half of the columns have barely reduced it.
+    // Half of the columns have hardly reduced the remainder.
     if (2 * left.rank() >= max_rank(size) && norm > 0.1 * first) return std::nullopt;
     left.take_from(row);
   }

@@ -16,10 +16,10 @@ class LowRank {
   /// Maximum number of columns of U. This is a conservative limit; the break-even point is a half.
   static Index max_rank(Index size);
   /// The factors of matrix[i * size + j], which is followed by space for rows up to a whole tile. Stops when the rows
-  /// of the remainder have norms of at most about `tolerance`. Returns nothing if that needs more than max_rank(size)
-  /// columns, or is not expected within that number. Pivots are of one or two rows, chosen by rook pivoting (Bunch and
-  /// Kaufman 1977, Ashcraft, Grimes and Lewis 1998). The search starts where products of the remainder with a few fixed
-  /// vectors are largest. The cost is size * rank^2 and a few passes over the matrix.
+  /// of the remainder have norms of at most about `tolerance`. Returns std::nullopt if that needs more than
+  /// max_rank(size) columns, or is not expected within that number. Pivots consist of one or two rows, chosen by rook
+  /// pivoting (Bunch and Kaufman 1977, Ashcraft, Grimes and Lewis 1998). The search starts where products of the
+  /// remainder with a few fixed vectors are largest. The cost is size * rank^2 and a few passes over the matrix.
   static std::optional<LowRank> of(std::span<const double> matrix, Index size, double tolerance);
 
   Index rank() const { return rank_; }

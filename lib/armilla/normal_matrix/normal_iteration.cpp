@@ -42,7 +42,7 @@ Index chunk_size(const Systems& systems, const AliasPlan& plan, Index maps) {
   return std::max<Index>(together(), 1);
 }
 
-// Number of doubles for this number of bytes.
+// Number of doubles in this number of bytes.
 Index numbers_in(Index bytes) {
   constexpr Index kNumber = sizeof(double);
   return (bytes + kNumber - 1) / kNumber;
@@ -68,7 +68,7 @@ struct NormalIteration::Tables {
   NormalTask task;
   Systems systems;
   AliasPlan plan;
-  std::unique_ptr<EdgeRows> edges;  // while tables are built
+  std::unique_ptr<EdgeRows> edges;  // only while tables are built
   SelfMatrix self;
   BeltBlocks belts;
   CapHarmonics caps;
@@ -78,7 +78,7 @@ struct NormalIteration::Tables {
 /// Memory of one thread.
 struct NormalIteration::Memory::Worker {
   SelfMatrix::Workspace self;
-  core::AlignedVector<double> own;  // of the m of a class
+  core::AlignedVector<double> own;  // of the m of one class
 };
 
 /// Maps that pass through all rounds together, and the location of their columns.
@@ -87,13 +87,13 @@ struct NormalIteration::Chunk {
   MapColumns maps;
   Panels panels;
   State<double> analysed, state;
-  double* sums[2];  // on rings, of a round and of the next
+  double* sums[2];  // on rings, of the current round and of the next
 
   bool is_streamed() const {
     return State<double>::size(tables.systems, panels) * static_cast<Index>(sizeof(double)) >= kStreamBytes;
   }
 
-  // The first analysis of m, and its sums on rings.
+  // Computes the first analysis of m, and its sums on rings.
   template <class T>
   void begin(Index m, FirstAnalysis<T>& first) const {
     clear_columns(tables.systems, m, maps.count, analysed);

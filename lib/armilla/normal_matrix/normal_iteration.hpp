@@ -13,8 +13,8 @@
 
 namespace armilla::normal_matrix {
 
-/// Location of the coefficients of the maps of a batch: (l, m) of a component of a map is at offset[m] + l, relative to
-/// the start of the component.
+/// Positions of the coefficients of the maps of a batch: (l, m) of a component of a map is at offset[m] + l, relative
+/// to the start of the component.
 struct AlmPlaces {
   std::span<const Index> offset;  ///< [m]
   Index component_stride = 0;
@@ -72,9 +72,9 @@ class NormalIteration::Memory {
  private:
   friend NormalIteration;
   struct Worker;
-  core::AlignedBuffer<double> first_;             // of a chunk of maps
-  core::AlignedBuffer<double> first_sums_;        // on rings, of these maps
-  core::AlignedBuffer<double> later_;             // a state and its sums; lent to the first analysis before
+  core::AlignedBuffer<double> first_;             // first analysis of a chunk of maps
+  core::AlignedBuffer<double> first_sums_;        // sums on rings of these maps
+  core::AlignedBuffer<double> later_;             // a state and its sums; before that, lent to the first analysis
   std::vector<std::unique_ptr<Worker>> workers_;  // [thread]
 };
 

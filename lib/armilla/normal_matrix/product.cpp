@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
-// foreach_target.h must be first, and the code that it compiles repeatedly last.
+// foreach_target.h must be included first, and headers that it compiles repeatedly last.
 // clang-format off
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
@@ -35,7 +35,7 @@ template <Index kVectors>
 struct Tile {
   Vec sums[kTileRows][kVectors];
 
-  // Unrolled here and below, so that no sum leaves its register.
+  // Loops here and below are unrolled, so that all sums stay in registers.
   HWY_INLINE void begin(const Target& target, Index row, Index first) {
     if (!target.is_plain()) {
       for (auto& own : sums)
@@ -97,7 +97,7 @@ struct Tile {
   }
 };
 
-// Factors of each number of a row.
+// Factors of each value of a row.
 struct RowFactors {
   explicit RowFactors(Factors factors) {
     for (Index i = 0; i < kMaxColumns; ++i) {
@@ -108,7 +108,7 @@ struct RowFactors {
   alignas(64) double numbers[2 * kMaxColumns];
 };
 
-// Calls body(tile, first) for the numbers of a row, as many at a time as fit in a tile.
+// Calls body(tile, first) for the values of a row, as many at a time as fit in a tile.
 template <Index kVectors, class Body>
 HWY_INLINE void for_each_slice(Index numbers, const Body& body) {
   Tile<kVectors> tile;
@@ -136,8 +136,8 @@ HWY_INLINE void multiply_rows(const Matrix& a, const RowOf& row_of, const Target
     });
 }
 
-// Columns processed with all tiles before the next ones: their rows of `from` fit in the L1 cache. As sums are rounded
-// in between, their number is the same for panels of any width.
+// Columns processed with all tiles before the next columns: their rows of `from` fit in the L1 cache. Sums are rounded
+// between these groups, so the size of a group must not depend on the width of a panel.
 constexpr Index kColumnsAtOnce = 96;
 
 void multiply_all(const Matrix& a, const double* from, const Target& target) {
@@ -198,7 +198,7 @@ void make_rows(const RowStep* steps, Index count) {
   }
 }
 
-// With non-temporal stores; `to` consists of whole cache lines.
+// Copies with non-temporal stores; `to` consists of whole cache lines.
 void stream_lines(const std::byte* from, Index lines, std::byte* to) {
   const Tag d;
   const Index size = lane_count();

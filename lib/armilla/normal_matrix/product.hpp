@@ -35,9 +35,9 @@ struct Factors {
   double re, im;
 };
 
-/// Destination of the rows of a product: contiguous, aligned to cache lines, with `numbers` (of a Panels) in each.
-/// to[row] = onto[row] + factors times the row, where `onto` may be `to`; or, if of_row is set, to[row] = of_row[row]
-/// times factors times the row.
+/// Destination of the rows of a product: contiguous rows, aligned to cache lines, with `numbers` (of a Panels) values
+/// each. to[row] = onto[row] + factors times the row, where `onto` may be `to`; or, if of_row is set, to[row] =
+/// of_row[row] times factors times the row.
 struct Target {
   Index numbers;
   double* to;
@@ -49,7 +49,7 @@ struct Target {
 };
 
 /// The sum over columns of a[row][column] from[column]; the rows of `from` are contiguous and aligned to cache lines.
-/// Each number is summed in the order of the columns, independently of its neighbours.
+/// Each value is summed in the order of the columns, independently of its neighbours.
 void multiply(const Matrix& a, const double* from, const Target& target);
 /// The same with rows of `from` at any addresses, from[column].
 void multiply_scattered(const Matrix& a, const double* const* from, const Target& target);

@@ -14,11 +14,11 @@ namespace {
 
 using core::at;
 
-// Error that factors may have in each number, judged by the norms of rows. Generated numbers are exact to about this,
-// and only the part of the matrix above it has a low rank.
+// Error of the factors allowed in each element, estimated from the norms of rows. Generated elements are accurate to
+// about this value, and only the part of the matrix above it has a low rank.
 constexpr double kLeft = 1e-14;
 
-// Size of a matrix with space for whole tiles of rows.
+// Size of a matrix padded to whole tiles of rows.
 Index whole_size(Index size) { return whole_tiles(size) * size; }
 
 }  // namespace
@@ -94,7 +94,7 @@ double* SelfMatrix::row(const Layout& layout, Index above, Workspace& work) cons
 
 RowStep SelfMatrix::step_to(Index m, const Layout& layout, Index above, Workspace& work) const {
   const Index per_m = systems_.per_m();
-  // The degree in between, from which the recurrence proceeds.
+  // The degree between the two, from which the recurrence proceeds.
   const Index middle = above + 1;
   const auto coupling_of = [&](Index of) { return table(m, of % per_m)[of / per_m]; };
   const double scale = table(m, 4)[middle];
@@ -204,7 +204,7 @@ void SelfMatrix::multiply(Index m, State<const double> from, State<const double>
 void SelfMatrix::multiply_block(const Block& block, Index numbers, const double* from, const double* onto, double* to) {
   const Index place = block.begin * numbers;
   const Index padded = whole_tiles(block.rows);
-  // The square at the diagonal, whose lower triangle is available.
+  // The square block at the diagonal, of which the lower triangle is available.
   for (Index row = 0; row < padded; row += kTileRows) {
     const double* own = block.numbers + row * block.stride + block.begin;
     double corner[kTileRows][kTileRows];
@@ -234,7 +234,7 @@ core::MemoryEstimate SelfMatrix::memory(const Systems& systems) {
       numbers += whole_tiles(size) * (whole_tiles(LowRank::max_rank(size)) + 2);
     }
   }
-  // Each thread builds them with the matrices of one m, and columns of one.
+  // Each thread builds factors with the matrices of one m and the columns of one matrix.
   const Index size = systems.rows(0, 0);
   const Index of_thread = systems.per_m() * whole_size(size) + LowRank::max_rank(size) * size;
   constexpr auto kNumber = static_cast<Index>(sizeof(double));

@@ -17,11 +17,11 @@ namespace armilla::normal_matrix {
 /// cos(theta) slambda_l = C_{l+1} slambda_{l+1} - c_l slambda_l + C_l slambda_{l-1} (math/wigner.hpp) implies that M as
 /// a whole, and therefore 1 - M, commutes with the matrix of cos(theta), except for its last rows:
 ///   C_{l+1} M_{l+1,l'} - c_l M_{l,l'} + C_l M_{l-1,l'} = C_{l'+1} M_{l,l'+1} - c_{l'} M_{l,l'} + C_{l'} M_{l,l'-1}.
-/// The lower triangle therefore follows row by row from its two last rows, with a few operations per number. This is
-/// stable because C_l' <= C_l for l' <= l (with a small exception at m = 0), analogous to the speed limit of a wave
-/// equation. 1 - M is the error of a quadrature and arises where rings end or change their distance. Its numerical rank
-/// is usually far below its size, and its factors are stored (LowRank). Otherwise it is generated each time it is
-/// needed, and multiplied at once, while it is in the caches.
+/// The lower triangle can therefore be computed row by row from its two last rows, with a few operations per element.
+/// This is stable because C_l' <= C_l for l' <= l (with a small exception at m = 0), analogous to the speed limit of a
+/// wave equation. 1 - M is the error of a quadrature; it is caused by rings that end or change their distance. Its
+/// numerical rank is usually far below its size, and its factors are then stored (LowRank). Otherwise it is generated
+/// each time it is needed, and multiplied immediately, while it is in the caches.
 class SelfMatrix {
  public:
   /// Builds the tables, using the threads of the process and `edges` of the same task. Holds a reference to the
@@ -37,13 +37,13 @@ class SelfMatrix {
   /// to = onto + (1 - M) from, for all systems of m.
   void multiply(Index m, State<const double> from, State<const double> onto, State<double> to, Workspace& work) const;
 
-  /// At most.
+  /// Upper bound.
   static core::MemoryEstimate memory(const Systems& systems);
 
  private:
   // Rows of a block that are generated and multiplied at a time.
   static constexpr Index kBlock = 8 * kTileRows;
-  // Padding after the numbers of a row, and before the first one.
+  // Padding after the elements of a row, and before the first one.
   static constexpr Index kRoom = 8;
 
   // Rows begin .. begin + rows - 1 of a system, up to the diagonal, followed by zeros up to a whole tile.
@@ -53,8 +53,8 @@ class SelfMatrix {
   };
   static void multiply_block(const Block& block, Index numbers, const double* from, const double* onto, double* to);
   struct Layout {
-    Index rows;    // of q = 0, the longest
-    Index stride;  // of rows of the workspace
+    Index rows;    // rows for q = 0, the longest system
+    Index stride;  // distance between rows of the workspace
   };
   Layout layout(Index m) const;
   // Generates the rows of m, and calls body(q, block) for blocks of them, starting with the highest degrees.
@@ -80,7 +80,7 @@ class SelfMatrix {
   void generate(Index m, const Layout& layout, Index from, Index to, Workspace& work) const;
 
   const Systems& systems_;
-  std::vector<Index> begin_;  // [m] in tables_
+  std::vector<Index> begin_;  // [m] index in tables_
   core::AlignedVector<double> tables_;
   std::vector<std::optional<LowRank>> factors_;  // [system]
 };

@@ -5,8 +5,8 @@
 
 namespace armilla::normal_matrix {
 
-/// Numbers of all systems, [system][panel][padded row][number]. Columns are in panels, those of the first half before
-/// those of the second. Or numbers of some neighbouring systems only, without the rows before them.
+/// Values of all systems, [system][panel][padded row][value]. Columns are stored in panels, those of the first half
+/// before those of the second. Alternatively, values of some consecutive systems only, without the rows before them.
 template <class Number>
 struct State {
   Number* numbers;
@@ -17,7 +17,7 @@ struct State {
     return numbers +
            ((systems.begin(m, q) - first_row) * panels.count + number * systems.padded_rows(m, q)) * panels.numbers();
   }
-  /// The panel, in the other half, with the columns that represent conjugates of those of panel `number`.
+  /// The panel, in the other half, whose columns represent conjugates of those of panel `number`.
   Index mirror(const Systems& systems, Index number) const {
     return (number + (systems.halves() - 1) * (panels.count / 2)) % panels.count;
   }

@@ -23,20 +23,20 @@ class Systems {
   Index mmax() const { return mmax_; }
   /// Number of systems of each m; also the step in degree from one row of a system to the next.
   Index per_m() const { return spin_ == 0 ? 2 : 1; }
-  /// Number of halves of the columns: 1 for scalars, 2 for u and v.
+  /// Number of halves of the columns: 1 for scalars, 2 (u and v) for fields with spin.
   Index halves() const { return spin_ == 0 ? 1 : 2; }
 
   Index number(Index m, Index q) const { return m * per_m() + q; }
   Index count() const { return (mmax_ + 1) * per_m(); }
   Index first_degree(Index m) const { return m < spin_ ? spin_ : m; }
   Index degree(Index m, Index q, Index row) const { return first_degree(m) + q + row * per_m(); }
-  /// Rows of a system, without and with padding in memory.
+  /// Number of rows of a system, without and with padding.
   Index rows(Index m, Index q) const { return rows_[static_cast<std::size_t>(number(m, q))]; }
   Index padded_rows(Index m, Index q) const {
     const auto i = static_cast<std::size_t>(number(m, q));
     return begin_[i + 1] - begin_[i];
   }
-  /// Padded rows of all systems before this one (m up to mmax() + 1), and of all systems.
+  /// Number of padded rows of all systems before this one (m up to mmax() + 1), and of all systems.
   Index begin(Index m, Index q) const { return begin_[static_cast<std::size_t>(number(m, q))]; }
   Index all_rows() const { return begin_.back(); }
 

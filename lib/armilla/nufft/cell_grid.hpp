@@ -25,8 +25,8 @@ struct Band {
 
 /// Rows and columns of a cell. A point belongs to the cell that contains the first sample of its window. Strips of
 /// cells are numbered from row 0 of the fine grid, so that the cell of a point does not depend on the band. The windows
-/// of a cell span at most kCellPitch columns: 19 KB in double precision. Cells of 32 rows take 5% more time at lmax
-/// 2047, and cells of 16 rows 15%.
+/// of a cell span at most kCellPitch columns: 19 KB in double precision. At lmax 2047, cells of 32 rows take 5% more
+/// time, and cells of 16 rows 15% more.
 inline constexpr Index kCellRows = 64;
 inline constexpr Index kCellColumns = 16;
 inline constexpr Index kCellPitch = 32;

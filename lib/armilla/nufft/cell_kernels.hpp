@@ -11,15 +11,16 @@ struct CellPoints {
   const KernelTable<T>* table;
   const PlacedPoint* points;
   Index count;
-  const PlacedPoint* end;  ///< of the points of all cells; values of later points are prefetched
+  const PlacedPoint* end;  ///< end of the points of all cells; values of later points are prefetched
   Index stride;            ///< CellGrid::buffer_size()
   Index fields;
 };
 
-// Vectorised with run-time dispatch. Fields are processed one after the other with the same weights.
+// The functions below are vectorised, with run-time dispatch. Fields are processed one after the other with the same
+// weights.
 
-/// values[f][number of point] = the sum over width x width samples of field f, weighted by both windows, over rows
-/// first. The value of a point depends on its samples alone.
+/// values[f][index of point] = the sum over width x width samples of field f, weighted by both windows, over rows
+/// first. The value of a point depends only on its samples.
 void interpolate_cell(const CellPoints<float>& cell, const float* samples, float* const* values);
 void interpolate_cell(const CellPoints<double>& cell, const double* samples, double* const* values);
 

@@ -8,11 +8,11 @@ namespace armilla::nufft {
 
 namespace {
 
-// Columns of a cell's windows, in two runs where they go past the last column.
+// Columns of a cell's windows, as two runs if they extend beyond the last column.
 struct Runs {
   Index first_column;
   Index before;  // columns up to the end of the row
-  Index behind;  // columns from the beginning of the row on
+  Index behind;  // columns from the start of the row on
 
   Runs(const CellGrid& grid, Index cell)
       : first_column(grid.first_column(cell)),
@@ -52,7 +52,7 @@ void prefetch_cell(const CellGrid& grid, const Band& band, Index cell, const T* 
   for (Index row = begin; row < end; ++row) {
     const T* from = rows[row - band.first_row] + column;
     for (Index i = 0; i < columns; i += kLine) hwy::Prefetch(from + i);
-    hwy::Prefetch(from + columns - 1);  // of a further cache line where the row is not aligned
+    hwy::Prefetch(from + columns - 1);  // for one more cache line if the row is not aligned
   }
 }
 

@@ -12,7 +12,7 @@
 
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
-// Once per instruction set, hence behind foreach_target.h.
+// Compiled once per instruction set, so it must follow foreach_target.h.
 #include <armilla/nufft/window_weights-inl.hpp>
 
 HWY_BEFORE_NAMESPACE();
@@ -29,7 +29,8 @@ HWY_INLINE V sums_of_lanes(D, V* v) {
 
 #else
 
-// Sums of the lanes of N vectors of N lanes, sum i in lane i; each in the same order.
+// Sums of the lanes of N vectors of N lanes. Lane i of the result is the sum of vector i; all are summed in the same
+// order.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V sums_of_lanes(D d, V* v) {
   constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
@@ -42,7 +43,7 @@ HWY_INLINE V sums_of_lanes(D d, V* v) {
 
 #endif
 
-// Columns of a window of samples, each summed over the rows and weighed; the sum over columns is left to the caller.
+// Weighted columns of a window of samples, each summed over the rows. The caller sums over columns.
 template <int W, class D, class T>
 HWY_INLINE hn::Vec<D> window_columns(D d, const T* samples, const T* theta, const T* phi) {
   constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
@@ -59,10 +60,11 @@ HWY_INLINE hn::Vec<D> window_columns(D d, const T* samples, const T* theta, cons
   return sum;
 }
 
-// The width is a constant, so that the loops over rows and columns are unrolled and sums stay in registers.
+// The width is a compile-time constant, so that the loops over rows and columns are unrolled and sums stay in
+// registers.
 template <class T, int W>
 void interpolate_points(const CellPoints<T>& cell, const T* samples, T* const* values) {
-  // As wide as pays for the window.
+  // The widest vectors that are efficient for this window.
   constexpr int kWidest = 64 / sizeof(T);
   const hn::CappedTag<T, (W <= kWidest / 2 ? kWidest / 2 : kWidest)> d;
   constexpr int kLanes = static_cast<int>(hn::MaxLanes(decltype(d)()));

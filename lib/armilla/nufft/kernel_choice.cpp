@@ -16,11 +16,11 @@ constexpr double kMinOversampling = 1.2;
 constexpr double kMaxOversampling = 2;
 constexpr double kErrorShare = 0.1;
 constexpr double kLargestAccuracy = 0.5;
-// A cell and its windows fit the smallest fine grid without meeting each other.
+// In the smallest fine grid, the windows of a cell must not overlap each other by wrapping.
 constexpr Index kMinFineLength = 64;
 
-// The cost in ns of one Zen 5 core at lmax 2047: per n log2(n) of the FFTs, a real FFT counting half (0.11 to 0.15 of
-// FFTW, as much again for passes over memory), and per point, the mean of both directions.
+// Cost in ns on one Zen 5 core at lmax 2047. FFTs: per n log2(n), where a real FFT counts half (0.11 to 0.15 for FFTW,
+// and the same again for passes over memory). Points: per point, the mean of both directions.
 constexpr double kFftUnit = 0.25;
 constexpr double kPoint = 3.5;
 constexpr double kPointAndSample = 0.1;
@@ -29,22 +29,22 @@ constexpr double kPointsPerCoefficient = 3;
 double cost(Index lmax, int width, Index fine_length) {
   const auto degrees = static_cast<double>(lmax + 1);
   const auto fine = static_cast<double>(fine_length);
-  // lmax + 1 complex columns of the doubled sphere; half as many rows, real.
+  // lmax + 1 complex columns of the doubled sphere, and half as many rows, which are real.
   const double fft_units = fine * std::log2(fine) * (degrees + 0.25 * fine);
   const double points = kPointsPerCoefficient * degrees * degrees;
   return kFftUnit * fft_units + points * (kPoint + kPointAndSample * width * width);
 }
 
-// A multiple of 32: lengths with fewer factors of two take up to 40% longer per n log2(n), 6804 and 7500 points against
-// 6720 and 7680.
+// A multiple of 32. Lengths with fewer factors of two take up to 40% longer per n log2(n): 6804 and 7500 points
+// compared with 6720 and 7680.
 Index fine_length_of(double least) {
   constexpr Index kStep = 8;
   const Index length = std::max(kMinFineLength, static_cast<Index>(std::ceil(least)));
   return kStep * fft::fast_length((length + kStep - 1) / kStep);
 }
 
-// The least oversampling of this width for an error, beyond kMaxOversampling where there is none; kernel_error falls
-// with it.
+// The smallest oversampling for which this width reaches an error, or more than kMaxOversampling if there is none.
+// kernel_error decreases with oversampling.
 double least_oversampling(int width, double error) {
   double low = kMinOversampling, high = kMaxOversampling;
   if (kernel_error(width, low) <= error) return low;
@@ -59,7 +59,8 @@ double least_oversampling(int width, double error) {
 }  // namespace
 
 double kernel_error(int width, double oversampling) {
-  // 2.3 at oversampling 1.2, 7.5 at 2; the last width has the beta that suits oversampling 1.66 of module resample.
+  // 2.3 at oversampling 1.2, 7.5 at 2. At the maximum width, beta is optimal for oversampling 1.66, which the resample
+  // module uses.
   const double factor = (1 + 6.5 * (oversampling - 1)) * (width == kMaxWidth ? 1.5 : 1.0);
   return factor * std::exp(-core::kPi * width * std::sqrt(1 - 1 / oversampling));
 }

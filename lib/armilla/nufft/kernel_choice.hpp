@@ -16,7 +16,7 @@ inline constexpr int kMaxWidth = 16;
 struct KernelChoice {
   int width = 0;              ///< samples per point, in theta and in phi
   Index fine_length = 0;      ///< a multiple of 32 with no prime factor above 7
-  double oversampling = 0;    ///< of the kernel's beta: fine_length / (2 (lmax + 1)), but at most 2
+  double oversampling = 0;    ///< determines beta of the kernel: fine_length / (2 (lmax + 1)), but at most 2
   double expected_error = 0;  ///< relative l2 error of the kernel (kernel_error), excluding rounding
 
   math::SpreadKernel kernel() const { return {width, oversampling}; }
@@ -34,7 +34,7 @@ double best_accuracy(Index lmax, core::Precision precision);
 
 /// The cheapest width and fine grid, with oversampling 1.2 to 2, whose kernel_error is at most a tenth of `accuracy`.
 /// The remainder allows for rounding and for fields with more power in high degrees. The cost is that of 3 (lmax + 1)^2
-/// points. The choice depends on the arguments alone, so it is the same for both directions and on all ranks. Throws
+/// points. The choice depends only on the arguments, so it is the same for both directions and on all ranks. Throws
 /// InputError for lmax < 0, and for an accuracy above 0.5 or below best_accuracy.
 KernelChoice choose_kernel(Index lmax, double accuracy, core::Precision precision);
 

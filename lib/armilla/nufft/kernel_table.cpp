@@ -12,8 +12,8 @@ using core::Index;
 
 namespace {
 
-// Coefficients of powers of z, ascending, of the polynomial that interpolates `values` at z_i = cos(pi (i + 1/2) / n).
-// In long double, as those of Chebyshev polynomials grow like 2.4^n.
+// Coefficients of ascending powers of z for the polynomial that interpolates `values` at z_i = cos(pi (i + 1/2) / n).
+// Uses long double, because the coefficients of Chebyshev polynomials grow like 2.4^n.
 std::vector<long double> interpolating_powers(const std::vector<long double>& values) {
   const std::size_t n = values.size();
   const auto count = static_cast<long double>(n);

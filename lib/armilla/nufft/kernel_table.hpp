@@ -16,13 +16,13 @@ constexpr int polynomial_terms(int width) { return (width + 3) / 2; }
 template <class T>
 class KernelTable {
  public:
-  /// Interpolates the kernel at Chebyshev nodes. Errors are those of polynomial_terms plus rounding to T.
+  /// Interpolates the kernel at Chebyshev nodes. The error is that of polynomial_terms plus rounding to T.
   explicit KernelTable(const math::SpreadKernel& kernel);
 
   int width() const { return width_; }
   /// [j < (width + 1) / 2][term, descending power of z^2][even part, odd part]
   const T* coefficients() const { return coefficients_.data(); }
-  /// p_j(z) for j = 0 .. width - 1, equal to the vectorised evaluation up to rounding.
+  /// p_j(z) for j = 0 .. width - 1; equals the vectorised evaluation up to rounding.
   T value(int j, T z) const;
 
  private:

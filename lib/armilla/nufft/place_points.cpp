@@ -24,11 +24,11 @@ static_assert(kCellRows == 1 << kCellRowBits && kCellColumns == 1 << kCellColumn
 
 using PlaceTag = hn::CappedTag<double, 8>;
 
-// Vectors of what a placement says: loaded once for a block.
+// The parameters of a placement as vectors, loaded once per block.
 template <class D>
 struct PlacementVectors {
   using V = hn::Vec<D>;
-  V high, low, sum;  ///< samples per radian: its parts and what remains of an angle is multiplied by
+  V high, low, sum;  ///< samples per radian: the two parts, and their sum, by which the rest of an angle is multiplied
   V fine_length, turns_per_sample;
   V theta_shift, phi_shift;
   hn::Vec<hn::RebindToUnsigned<D>> lanes;  ///< 0, 1, ...
@@ -47,11 +47,11 @@ struct PlacementVectors {
 template <class D>
 struct Placed {
   hn::Vec<D> first;
-  hn::Vec<hn::RebindToUnsigned<D>> q;  ///< PlacedPoint's
+  hn::Vec<hn::RebindToUnsigned<D>> q;  ///< as in PlacedPoint
 };
 
-// No fused operations: all instruction sets give the same position, the sum of `product`, which is exact, and `low`.
-// Its whole part is taken away before anything is rounded. `first` of a periodic angle is in -width .. fine_length.
+// No FMA contraction, so that all instruction sets give the same position: the sum of `product`, which is exact, and
+// `low`. The integer part is subtracted before rounding. `first` of a periodic angle is in -width .. fine_length.
 template <bool kPeriodic, class D>
 HWY_INLINE Placed<D> place(D d, const PlacementVectors<D>& placement, hn::Vec<D> angle) {
   using V = hn::Vec<D>;
@@ -70,7 +70,7 @@ HWY_INLINE Placed<D> place(D d, const PlacementVectors<D>& placement, hn::Vec<D>
     const V turns = hn::Floor(hn::Mul(product, placement.turns_per_sample));
     first = hn::Sub(first, hn::Mul(turns, placement.fine_length));
   }
-  // z = 2 (steps - from_whole) - 1: q is rounded to the last bit of a number in [2^52, 2^53), and stays below 2^43.
+  // z = 2 (steps - from_whole) - 1. q is rounded to the last bit of a number in [2^52, 2^53), and stays below 2^43.
   constexpr double kMost = 2 / PlacedPoint::kZStep, kBits = 0x1p52;
   const V scaled = hn::Mul(hn::Sub(steps, from_whole), hn::Set(d, kMost));
   const V with_bits = hn::Add(hn::Min(scaled, hn::Set(d, kMost - 1)), hn::Set(d, kBits));
@@ -90,7 +90,7 @@ HWY_INLINE void store_points(D, VQ q_theta, VQ q_phi, VI row, VI column, VQ numb
   hn::StoreInterleaved2(theta_word, hn::Or(high_phi, numbers), du, &points->theta_word);
 }
 
-// Without kPack the points themselves are left out.
+// Without kPack the points themselves are not stored.
 template <bool kPack, class D>
 HWY_INLINE bool place_vector(D d, const Placement& placement, const PlacementVectors<D>& vectors, const double* theta,
                              const double* phi, Index i, std::uint32_t number, PlacedBlock& block) {
@@ -124,7 +124,7 @@ HWY_INLINE bool place_vectors(D d, const Placement& placement, const double* the
                               Index end, std::uint32_t number, PlacedBlock& block) {
   const PlacementVectors<D> vectors(d, placement);
   for (Index i = begin; i < end; i += static_cast<Index>(hn::MaxLanes(d))) {
-    // Those of the next block: hardware stops at the end of a small page.
+    // Prefetches the angles of the next block, because hardware prefetchers stop at the end of a small page.
     hwy::Prefetch(theta + i + kPlaceBlock);
     hwy::Prefetch(phi + i + kPlaceBlock);
     if (!place_vector<kPack>(d, placement, vectors, theta, phi, i, number, block)) return false;
@@ -132,11 +132,11 @@ HWY_INLINE bool place_vectors(D d, const Placement& placement, const double* the
   return true;
 }
 
-// Fills run_end and runs.
+// Sets run_end and runs.
 void find_runs(Index count, PlacedBlock& block) {
   const hn::CappedTag<std::int32_t, 16> d;
   constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(decltype(d)()));
-  block.cell[count] = -1;  // the last run ends with the points
+  block.cell[count] = -1;  // terminates the last run
   Index runs = 0;
   for (Index i = 0; i < count; i += kLanes) {
     const auto last = hn::And(hn::Ne(hn::LoadU(d, block.cell + i), hn::LoadU(d, block.cell + i + 1)),
@@ -168,7 +168,7 @@ bool place_points(const Placement& placement, const double* theta, const double*
   return place_block<true>(placement, theta, phi, count, number, block);
 }
 
-// Copies words for as long as whole vectors remain, and returns how many.
+// Copies whole vectors of words, and returns the number of words copied.
 template <class D>
 HWY_INLINE Index copy_words(D d, const std::uint64_t* from, Index count, std::uint64_t* to) {
   constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(D()));
@@ -176,7 +176,7 @@ HWY_INLINE Index copy_words(D d, const std::uint64_t* from, Index count, std::ui
   for (; i + kLanes <= count; i += kLanes) {
     hn::StoreU(hn::LoadU(d, from + i), d, to + i);
 #if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
-    asm volatile("");  // not a call of memcpy, which for short runs takes as long as all else
+    asm volatile("");  // prevents a call of memcpy, which for short runs takes as long as everything else
 #endif
   }
   return i;

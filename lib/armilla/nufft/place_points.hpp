@@ -20,7 +20,7 @@ struct Placement {
   double theta_shift, phi_shift;     ///< half the width, and in theta kRowShift; multiples of 1/2, hence exact
   std::int32_t first_grid_row;       ///< of the first cell
   std::int32_t columns;              ///< cells per strip
-  std::int32_t first_row, last_row;  ///< of windows within the band
+  std::int32_t first_row, last_row;  ///< range of the first rows of windows within the band
 
   Placement(const CellGrid& grid, const Band& band);
 };
@@ -42,11 +42,12 @@ struct PlacedBlock {
 /// is not finite or exceeds kLargestAngle, or a window is not within the band.
 bool find_cells(const Placement& placement, const double* theta, const double* phi, Index count, PlacedBlock& block);
 
-/// The same, and also places the points of the block, numbered from `number`.
+/// Like find_cells(), and also places the points of the block, numbered from `number`.
 bool place_points(const Placement& placement, const double* theta, const double* phi, Index count, std::uint32_t number,
                   PlacedBlock& block);
 
-/// Copies the points of a block to points[next[cell]] and following places, and advances next[cell] by their count.
+/// Copies the points of a block to points[next[cell]] and the following positions, and advances next[cell] by their
+/// count.
 void put_points(const PlacedBlock& block, std::uint32_t* next, PlacedPoint* points);
 
 /// Prefetches the memory that put_points writes. Hardware prefetchers do not predict it, as consecutive runs are far

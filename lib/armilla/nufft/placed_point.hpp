@@ -13,18 +13,18 @@ namespace armilla::nufft {
 struct PlacedPoint {
   static constexpr double kZStep = 0x1p-42;
   static constexpr int kZBits = 43;
-  static constexpr int kPlaceShift = 11;  ///< of row and column in `theta_word`
+  static constexpr int kPlaceShift = 11;  ///< shift of row and column in `theta_word`
   static constexpr int kColumnBits = 4;
-  static constexpr int kThetaShift = 21;  ///< of q of theta
+  static constexpr int kThetaShift = 21;  ///< shift of q of theta
 
   std::uint64_t theta_word;  ///< q of theta (43 bits), row (6) and column (4) in the cell, last 11 bits of q of phi
-  std::uint64_t phi_word;    ///< leading 32 bits of q of phi, number (32)
+  std::uint64_t phi_word;    ///< leading 32 bits of q of phi, index of the point (32)
 
   double z_theta() const { return static_cast<double>(theta_word >> kThetaShift) * kZStep - 1; }
   double z_phi() const {
     return static_cast<double>((phi_word >> 32) << kPlaceShift | (theta_word & ((1U << kPlaceShift) - 1))) * kZStep - 1;
   }
-  /// The number of the point in the caller's order.
+  /// The index of the point in the caller's order.
   std::uint32_t number() const { return static_cast<std::uint32_t>(phi_word); }
   /// Row of the cell at which its window begins.
   Index row() const { return static_cast<Index>(theta_word >> (kPlaceShift + kColumnBits)) & (kCellRows - 1); }

@@ -18,14 +18,14 @@ namespace {
 
 constexpr Index kMostPoints = std::numeric_limits<std::uint32_t>::max();
 
-// Parts of the points that are counted apart, each by one thread. Each has a counter for every cell: not more parts
-// than are worth that. The order of the points does not depend on it.
+// Number of parts of the points that are counted separately, each by one thread. Each part has a counter for every
+// cell, so there are at most as many parts as this cost allows. The order of the points does not depend on it.
 Index part_count(Index points, Index cells) {
   return std::clamp<Index>(points / std::max<Index>(cells, kPlaceBlock), 1, omp_get_max_threads());
 }
 
-// Replaces the counts [part][cell] by the place of the first point of each; returns [cell] where cells begin, and the
-// end.
+// Replaces the counts [part][cell] by the index of the first point of each; returns [cell] the start of each cell,
+// followed by the end.
 std::vector<Index> counts_to_places(Index parts, Index cells, std::uint32_t* places) {
   std::vector<Index> cell_begin{0};
   cell_begin.reserve(at(cells + 1));
@@ -41,7 +41,7 @@ std::vector<Index> counts_to_places(Index parts, Index cells, std::uint32_t* pla
   return cell_begin;
 }
 
-// phi of a block of points; large angles are reduced by sine and cosine. Throws InputError for invalid angles.
+// phi for a block of points; large angles are reduced by sine and cosine. Throws InputError for invalid angles.
 struct ReducedPhi {
   double phi[kPlaceBlock];
 
@@ -57,7 +57,7 @@ struct ReducedPhi {
   }
 };
 
-// One of the points has a window that is not within the band.
+// Throws for the first point whose window is not within the band, which must exist.
 [[noreturn]] void throw_outside(const KernelChoice& choice, const Band& band, const double* theta, Index first) {
   for (Index i = 0;; ++i) {
     const Index row = window_row(choice, theta[i]);
@@ -121,7 +121,7 @@ template <class T>
 void PointPlan<T>::place(std::span<const double> theta, std::span<const double> phi, Index begin, Index end,
                          std::uint32_t* next) {
   const Placement placement(grid_, band_);
-  // A block is put in its place one block later than that place is prefetched.
+  // Each block is stored one block after its destination has been prefetched.
   PlacedBlock blocks[2];
   const PlacedBlock* last = nullptr;
   for (Index i = begin; i < end; i += kPlaceBlock) {
@@ -142,7 +142,7 @@ template <class T>
 void PointPlan<T>::sort(std::span<const double> theta, std::span<const double> phi) {
   const Index cells = grid_.cells(), parts = part_count(size(), cells);
   const auto part_begin = [&](Index part) { return size() * part / parts; };
-  // [part][cell] the number of points; then where they go.
+  // [part][cell] number of points, later the index of the next one.
   core::AlignedBuffer<std::uint32_t> places(parts * cells);
   core::ExceptionCollector collect;
 #pragma omp parallel for schedule(static, 1)

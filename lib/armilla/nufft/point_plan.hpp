@@ -13,10 +13,10 @@
 
 namespace armilla::nufft {
 
-/// Points of one cell that are processed together. Cells of more than kChunk points have several chunks.
+/// Points of one cell that are processed together. Cells with more than kChunk points have several chunks.
 struct PointChunk {
   Index cell;
-  Index begin, end;  ///< of the placed points
+  Index begin, end;  ///< indices in the placed points
 };
 inline constexpr Index kChunk = 8192;
 
@@ -27,7 +27,7 @@ Index window_row(const KernelChoice& choice, double theta);
 /// The band of all rows that windows of points in [0, pi] can reach, fine_length / 2 + width rows.
 Band sphere_band(const KernelChoice& choice);
 
-/// Points in any order, sorted by the cells of a band, and by number within a cell. The result is identical on any
+/// Points in any order, sorted by the cells of a band, and by index within a cell. The result is identical on any
 /// number of threads.
 ///
 /// T is the precision of fields. Coordinates are double, and windows are placed with more than double precision.
@@ -57,7 +57,7 @@ class PointPlan {
   /// Adds points begin .. end - 1 to the counts of their cells.
   void count(std::span<const double> theta, std::span<const double> phi, Index begin, Index end,
              std::uint32_t* counts) const;
-  /// Stores points begin .. end - 1 at the places given by `next` for their cells, and advances `next`.
+  /// Stores points begin .. end - 1 at the indices given by `next` for their cells, and advances `next`.
   void place(std::span<const double> theta, std::span<const double> phi, Index begin, Index end, std::uint32_t* next);
   void sort(std::span<const double> theta, std::span<const double> phi);
   void make_chunks(std::span<const Index> cell_begin);

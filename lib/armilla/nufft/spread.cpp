@@ -16,14 +16,14 @@ using core::at;
 
 namespace {
 
-// Columns of cells of a segment, about: 512 samples, so that a segment of a strip fits the second-level cache.
+// Approximate number of columns of cells in a segment: 512 samples, so that a segment of a strip fits in the L2 cache.
 constexpr Index kSegmentCells = 32;
 
-// An even number of segments, so that every second one can be worked on at the same time: windows reach into the next
-// segment and no further, as a segment has at least two cells (one cell and a rest at the end of a row).
+// An even number of segments, so that every second one can be processed concurrently. Windows extend into the next
+// segment and no farther, because a segment has at least two cells (at the end of a row, one cell and a narrower one).
 Index segment_count(const CellGrid& grid) { return std::max<Index>(1, grid.columns / (2 * kSegmentCells)) * 2; }
 
-// Chunks of cells that have several: their sums are kept apart, then added in order.
+// Chunks of cells that have several. Their sums are stored separately, then added in order.
 std::vector<Index> shared_chunks(std::span<const PointChunk> chunks, std::vector<Index>& place) {
   std::vector<Index> shared;
   place.assign(chunks.size(), -1);
@@ -81,7 +81,7 @@ class Spreading {
   struct Rows {
     Index begin, end;
   };
-  // Rows of a strip that the band has, of its first `count`.
+  // Rows of the band among the first `count` rows of a strip.
   Rows rows_of(Index strip, Index count) const {
     const Index first = (grid_.first_strip + strip) * kCellRows;
     return {std::max(first, plan_.band().first_row), std::min(first + count, plan_.band().end_row())};
@@ -100,7 +100,7 @@ class Spreading {
     spread_cell(cell, values_.data(), sums);
   }
 
-  // Clears a segment and the next one, into which its windows reach.
+  // Clears a segment and the next one, into which its windows extend.
   void clear(Index strip, Index segment) {
     const Index begin = segment_begin(segment) * kCellColumns;
     const Index count = std::min(segment_begin(segment + 2) * kCellColumns, grid_.fine_length) - begin;
@@ -154,10 +154,10 @@ class Spreading {
   Index segments_;
   Index stride_;
   Index overhang_size_;
-  std::vector<Index> place_;  ///< [chunk] of its sums, or -1
+  std::vector<Index> place_;  ///< [chunk] index of its sums, or -1
   std::vector<Index> shared_;
   core::AlignedBuffer<T> sums_;      ///< [shared chunk][field][buffer of a cell]
-  core::AlignedBuffer<T> overhang_;  ///< [strip][field][width - 1 rows][fine_length] what a strip adds to the next one
+  core::AlignedBuffer<T> overhang_;  ///< [strip][field][width - 1 rows][fine_length] contributions to the next strip
   core::AlignedBuffer<T> buffers_;   ///< [thread][field][buffer of a cell]
 };
 

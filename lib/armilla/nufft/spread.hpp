@@ -16,7 +16,7 @@ namespace armilla::nufft {
 template <class T>
 void spread(const PointPlan<T>& plan, std::span<const T* const> values, std::span<T* const* const> rows);
 
-/// Memory of a call with this number of fields: rows shared by strips, and sums of the chunks of cells with several.
+/// Memory of a call with this number of fields: rows shared by strips, and sums for cells with several chunks.
 template <class T>
 core::MemoryEstimate spreading_memory(const PointPlan<T>& plan, Index fields);
 

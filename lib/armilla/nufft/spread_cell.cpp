@@ -12,7 +12,7 @@
 
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
-// Once per instruction set, hence behind foreach_target.h.
+// Compiled once per instruction set, so it must follow foreach_target.h.
 #include <armilla/nufft/window_weights-inl.hpp>
 
 HWY_BEFORE_NAMESPACE();
@@ -20,8 +20,8 @@ namespace armilla::nufft::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Adds a value with the weights of its windows to samples that begin where vectors do: a load takes what one earlier
-// store has written, which need not have left the store buffer.
+// Adds a value with the weights of its windows to samples aligned to vectors. Each load then reads the result of a
+// single earlier store, which can be forwarded from the store buffer.
 template <int W, class D, class T>
 HWY_INLINE void add_window(D d, T value, const T* theta, const T* phi, T* samples) {
   constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
@@ -36,11 +36,11 @@ HWY_INLINE void add_window(D d, T value, const T* theta, const T* phi, T* sample
   }
 }
 
-// The width is a constant, so that the loops over rows and columns are unrolled and the weights of phi stay in
-// registers.
+// The width is a compile-time constant, so that the loops over rows and columns are unrolled and the weights of phi
+// stay in registers.
 template <class T, int W>
 void spread_points(const CellPoints<T>& cell, const T* const* values, T* samples) {
-  // Half of the widest vectors: fewer zeros beside the window, and two stores in a cycle.
+  // Half the maximum vector size: fewer zeros next to the window, and two stores per cycle.
   const hn::CappedTag<T, 32 / sizeof(T)> d;
   constexpr int kLanes = static_cast<int>(hn::MaxLanes(decltype(d)()));
   WindowGroup<T, W> group;

@@ -19,8 +19,8 @@ namespace armilla::nufft::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Points whose weights are computed before any are used, so that loads of weights do not wait for stores of other
-/// widths. A multiple of the lanes of all vectors.
+/// Number of points whose weights are computed before any are used, so that loads of weights do not wait for stores of
+/// other widths. A multiple of the lanes of all vectors.
 inline constexpr int kGroup = 16;
 
 /// Length of a row of window weights in phi, including leading and trailing zeros.
@@ -63,7 +63,7 @@ struct WindowGroup {
 
   alignas(64) T theta[W][kGroup];
   alignas(64) T phi[kGroup][kPhiPitch];     ///< with leading and trailing zeros
-  alignas(64) std::int32_t offset[kGroup];  ///< of windows in the buffer of the cell
+  alignas(64) std::int32_t offset[kGroup];  ///< of the windows in the buffer of the cell
 
   WindowGroup() { std::fill_n(&phi[0][0], kGroup * kPhiPitch, T(0)); }
 
@@ -89,7 +89,7 @@ struct WindowGroup {
         if constexpr (kStep > 1) {
           const hn::CappedTag<T, kStep> zeros;
           hn::Store(hn::Zero(zeros), zeros, row);
-          // The places after the last block may hold weights of an earlier group.
+          // The elements after the last block may contain weights of an earlier group.
           hn::Store(hn::Zero(zeros), zeros, row + kBlocks * kLanes);
           row += offset[i + k] % kStep;
         }
@@ -98,7 +98,7 @@ struct WindowGroup {
     }
   }
 
-  /// Number of point i in the caller's order.
+  /// Index of point i in the caller's order.
   HWY_INLINE std::uint32_t number(int i) const { return points_[i].number(); }
 
  private:
@@ -110,7 +110,7 @@ struct WindowGroup {
 
   static HWY_INLINE void store_z(hn::Vec<WordTag> q, T* z) {
     const hn::RebindToFloat<WordTag> d;
-    // A number in [2^52, 2^53) with q in its last bits, minus that of z = 0.
+    // A number in [2^52, 2^53) with q in its last bits, minus the number for z = 0.
     constexpr double kZero = 0x1p52 + 1 / PlacedPoint::kZStep;
     const auto whole = hn::BitCast(d, hn::Or(q, hn::BitCast(WordTag(), hn::Set(d, 0x1p52))));
     const auto exact = hn::Mul(hn::Sub(whole, hn::Set(d, kZero)), hn::Set(d, PlacedPoint::kZStep));
@@ -143,7 +143,7 @@ struct WindowGroup {
     const Tag d;
     const Vec theta_square = hn::Mul(z_theta, z_theta), phi_square = hn::Mul(z_phi, z_phi);
 #if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
-    // Otherwise gcc broadcasts all coefficients to the stack before the loop over groups.
+    // Otherwise GCC broadcasts all coefficients to the stack before the loop over groups.
     asm volatile("" : "+r"(coefficients));
 #endif
     for (int j = 0; j < (W + 1) / 2; ++j) {

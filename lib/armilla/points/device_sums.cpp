@@ -136,7 +136,7 @@ backend::DeviceEstimate DeviceSums<T>::memory(const nufft::KernelChoice& kernel,
     beside += ranks > 1 ? band.rows : rows_past_poles(band, kernel.fine_length / 2);
     cells += nufft::CellGrid(kernel.fine_length, kernel.width, band).cells();
   }
-  // A cell with several chunks has more than kChunk points.
+  // Only cells with more than kChunk points have several chunks.
   const Index full = owned / nufft::kChunk;
   backend::DeviceEstimate memory =
       backend::point_engine_memory<T>(kernel.width, fields, rows, owned, std::min(owned, cells) + full, 2 * full);

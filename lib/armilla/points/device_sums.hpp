@@ -17,19 +17,20 @@ namespace armilla::points {
 template <class T>
 struct DevicePart {
   const nufft::PointPlan<T>* plan;
-  std::span<const Index> numbers;  ///< of owned points; empty: all of them
+  std::span<const Index> numbers;  ///< indices of owned points; empty: all of them
 };
 
 /// Sums at the points owned by a rank, on its device; rows of the fine grid and points stay in device memory. Rows are
-/// exchanged with other ranks through the host; a single rank exchanges none. Holds a reference to the communicator.
+/// exchanged with other ranks through the host; with a single rank there is no exchange. Holds a reference to the
+/// communicator.
 template <class T>
 class DeviceSums {
  public:
   using Values = std::span<const std::span<T>>;  ///< [field][given point], on the host
   using ConstValues = std::span<const std::span<const T>>;
 
-  /// Not collective. The parts need not outlive it; `spins` [field]. Bands must be covered by the halo. Throws
-  /// ResourceError if the device has too little memory.
+  /// Not collective. The parts need not outlive this object; `spins` is [field]. Bands must be covered by the halo.
+  /// Throws ResourceError if device memory is insufficient.
   DeviceSums(const comm::Communicator& comm, std::shared_ptr<backend::Context<T>> context,
              const dist::PixelDistribution& pixels, const transform::RingHalo<T>& halo,
              std::span<const DevicePart<T>> parts, std::span<const Index> spins, Index owned);
@@ -45,23 +46,23 @@ class DeviceSums {
   /// Collective. The transpose; overwrites torus.
   void spread(const PointOwners& owners, transform::RingHalo<T>& halo, ConstValues values,
               transform::MapField<T>& torus);
-  /// Collective. The same with values in device memory, [field][owned point].
+  /// Collective. Variants for values in device memory, [field][owned point].
   void interpolate(transform::RingHalo<T>& halo, const transform::MapField<T>& torus, T* values);
   void spread(transform::RingHalo<T>& halo, const T* values, transform::MapField<T>& torus);
 
   const std::shared_ptr<backend::Memory>& memory() const { return memory_; }
 
  private:
-  /// A row of another rank, and its place after the fields.
+  /// A row of another rank, and its index in the buffer that follows the fields.
   struct Foreign {
     Index row, place;
   };
   bool alone() const { return comm_.size() == 1; }
-  /// Adds the rows of a band to the tables; returns the number of its first row.
+  /// Adds the rows of a band to the tables; returns the index of its first row.
   Index add_rows(const nufft::Band& band, const std::vector<Index>& own_places, backend::PointTables<T>& tables);
   void add_chunks(const nufft::PointPlan<T>& plan, Index first_row, Index first_point,
                   backend::PointTables<T>& tables) const;
-  /// Calls move(host, place after the fields, count) for runs of rows of a field that belong to other ranks.
+  /// Calls move(host, index after the fields, count) for runs of rows of a field that belong to other ranks.
   template <class Move>
   void for_foreign(transform::RingHalo<T>& halo, Index field, const Move& move) const;
   T* value_array();
@@ -76,7 +77,7 @@ class DeviceSums {
   std::unique_ptr<backend::PointEngine<T>> engine_;
   std::shared_ptr<void> beside_;
   std::shared_ptr<void> values_;        ///< [field][owned point]
-  core::AlignedBuffer<T> fields_here_;  ///< with several ranks: the rows of the fields that others need
+  core::AlignedBuffer<T> fields_here_;  ///< with several ranks: the rows of the fields that other ranks need
 };
 
 }  // namespace armilla::points

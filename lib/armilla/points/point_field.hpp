@@ -14,7 +14,7 @@ using core::Index;
 
 /// The points of a catalogue held by one rank: a range of its rows, possibly empty.
 struct Places {
-  Index first = 0;                 ///< number of the first one in the catalogue
+  Index first = 0;                 ///< index of the first point in the catalogue
   std::vector<double> theta, phi;  ///< [rad]
   Index size() const { return static_cast<Index>(theta.size()); }
 };

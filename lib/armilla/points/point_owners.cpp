@@ -20,7 +20,7 @@ using core::kPi;
 
 namespace {
 
-// A pair of rows costs as much as so many points: its samples are fetched and put together.
+// Cost of a row pair, in units of one point: its samples are fetched and combined.
 constexpr double kPointsOfPair = 64;
 
 std::vector<Index> begins(const std::vector<Index>& counts, Index width) {
@@ -36,7 +36,7 @@ std::vector<Index> times(const std::vector<Index>& counts, Index width) {
   return products;
 }
 
-/// Throws of the first invalid point; `offset`: points of the ranks before.
+/// Throws for the first invalid point; `offset`: number of points on the preceding ranks.
 void check(std::span<const double> theta, std::span<const double> phi, Index offset) {
   const auto count = static_cast<Index>(theta.size());
   Index first = count;
@@ -50,7 +50,7 @@ void check(std::span<const double> theta, std::span<const double> phi, Index off
                                      offset + first, theta[at(first)]));
 }
 
-/// Parts of `count` points that threads work on, each of neighbours.
+/// Divides `count` points into parts of consecutive points, one for each thread.
 struct Parts {
   Index count, parts = omp_get_max_threads();
   Index begin(Index part) const { return count * part / parts; }
@@ -77,7 +77,7 @@ PointOwners::PointOwners(const comm::Communicator& comm, Index rows, std::span<c
   comm::phase(comm, [&] {
     if (theta.size() != phi.size())
       throw core::InputError(fmt::format("points: {} values of theta but {} of phi", theta.size(), phi.size()));
-    // On one rank its plan of the points checks them, with the same messages.
+    // A single rank plans all points, and the plan checks them with the same messages.
     if (comm.size() > 1) check(theta, phi, std::accumulate(counts.begin(), counts.begin() + comm.rank(), Index{0}));
   });
   pair_begin_.front() = 0;
@@ -107,7 +107,7 @@ std::vector<Index> PointOwners::ranges(std::span<const Index> counts, int ranks)
   begin.front() = 0;
   double all = kPointsOfPair * static_cast<double>(counts.size());
   for (const Index count : counts) all += static_cast<double>(count);
-  // Each boundary where the cost before it comes nearest to the share of the ranks before it.
+  // Places each boundary where the cost before it is closest to the share of the ranks before it.
   double before = 0;
   int rank = 1;
   for (std::size_t pair = 0; pair < counts.size() && rank < ranks; ++pair) {
@@ -127,7 +127,7 @@ void PointOwners::order_by_owner(std::span<const double> theta) {
   const Parts parts{static_cast<Index>(theta.size())};
   const std::size_t ranks = at(comm_.size());
   std::vector<int> owners(theta.size());
-  std::vector<std::vector<Index>> next(at(parts.parts), std::vector<Index>(ranks, 0));  // [part][rank] counts, places
+  std::vector<std::vector<Index>> next(at(parts.parts), std::vector<Index>(ranks, 0));  // [part][rank] counts, offsets
 #pragma omp parallel for schedule(static, 1)
   for (Index part = 0; part < parts.parts; ++part)
     for (Index i = parts.begin(part); i < parts.begin(part + 1); ++i)
@@ -150,7 +150,7 @@ void PointOwners::order_by_owner(std::span<const double> theta) {
 void PointOwners::exchange_points(std::span<const double> theta, std::span<const double> phi) {
   const auto ranks = at(comm_.size());
   comm::phase(comm_, [&] { order_by_owner(theta); });
-  {  // how many points each rank gets of each, as numbers that double holds exactly
+  {  // number of points that each rank receives from each other rank, as integers that a double represents exactly
     std::vector<std::complex<double>> here(ranks), there(ranks);
     for (std::size_t r = 0; r < ranks; ++r) here[r] = static_cast<double>(sent_[r]);
     const std::vector<Index> ones(ranks, 1);
@@ -188,7 +188,7 @@ void PointOwners::carry(const End& from, std::span<const T* const> values, const
       if (values[f] != results[f]) std::copy_n(values[f], given_, results[f]);
     return;
   }
-  // Pairs of fields travel as complex numbers.
+  // Pairs of fields are sent as complex values.
   const Index width = (static_cast<Index>(fields) + 1) / 2;
   core::AlignedBuffer<std::complex<T>> send, receive;
   comm::phase(comm_, [&] {

@@ -15,9 +15,9 @@ using core::Index;
 /// are exchanged in both directions, in the caller's order. Holds a reference to the communicator.
 class PointOwners {
  public:
-  /// Collective. `rows`: of the fine grid on 0 .. pi, even, row i at pi (i + 1/2) / rows. `theta` in [0, pi] and `phi`,
-  /// both [rad], are the points passed by this rank, any number. Throws InputError with the number of the first invalid
-  /// point over all ranks.
+  /// Collective. `rows`: number of rows of the fine grid on 0 .. pi, even; row i is at pi (i + 1/2) / rows. `theta` in
+  /// [0, pi] and `phi`, both [rad], are the points passed by this rank, any number. Throws InputError with the index of
+  /// the first invalid point over all ranks.
   PointOwners(const comm::Communicator& comm, Index rows, std::span<const double> theta, std::span<const double> phi);
 
   /// Number of points passed by this rank.
@@ -64,8 +64,8 @@ class PointOwners {
   Index rows_;
   Index given_;
   std::vector<Index> pair_begin_;       // [rank]
-  std::vector<Index> order_;            // numbers of the given points, by owner
-  std::vector<Index> sent_, received_;  // [rank] points
+  std::vector<Index> order_;            // indices of the given points, by owner
+  std::vector<Index> sent_, received_;  // [rank] number of points
   std::vector<double> theta_here_, phi_here_;
   std::span<const double> theta_, phi_;
 };

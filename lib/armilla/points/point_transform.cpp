@@ -19,10 +19,10 @@ using core::at;
 
 namespace {
 
-// Fields whose kernel values are shared: more would not fit the caches beside their cells.
+// Number of fields that share kernel values. With more fields, their cells would not fit in the caches.
 constexpr std::size_t kFieldsAtOnce = 4;
 
-/// The fine grid on 0 .. pi as rings.
+/// The fine grid on 0 .. pi, as a ring grid.
 std::shared_ptr<const grid::RingGrid> fine_rings(Index length) {
   const Index rows = length / 2;
   std::vector<double> theta;
@@ -49,7 +49,7 @@ void scatter(const T* from, std::span<const Index> numbers, T* to) {
   for (std::size_t i = 0; i < numbers.size(); ++i) to[numbers[i]] = from[i];
 }
 
-/// Numbers of the points in one hemisphere, ascending.
+/// Indices of the points in one hemisphere, ascending.
 std::vector<Index> in_hemisphere(std::span<const double> theta, bool north) {
   const auto count = static_cast<Index>(theta.size());
   const Index parts = omp_get_max_threads();
@@ -102,9 +102,9 @@ transform::FieldTransformSpec PointTransform<T>::torus_spec(const PointTransform
 template <class T>
 std::vector<nufft::Band> PointTransform<T>::bands(const nufft::KernelChoice& kernel, dist::PairRange pairs) {
   if (pairs.first >= pairs.end) return {};
-  // A row more, as the row of a point is rounded.
+  // One more row, because the row of a point is rounded.
   const Index rows = kernel.fine_length / 2, halo = (kernel.width + 1) / 2 + 1;
-  // Where rows past a pole are needed, so are those that they stand for.
+  // Rows beyond a pole require the rows that they mirror.
   const Index reach = pairs.first < halo ? std::max(pairs.end + halo, halo) : pairs.end + halo;
   const nufft::Band north{pairs.first - halo, reach - (pairs.first - halo)};
   if (north.end_row() >= rows - north.end_row()) return {{north.first_row, rows - 2 * north.first_row}};
@@ -255,7 +255,7 @@ void PointTransform<T>::adjoint_synthesis(ConstValues values, transform::AlmFiel
       for (Index map = 0; map < spec_.maps; ++map)
         for (Index c = 0; c < spec_.kind.components(); ++c) {
           fields.push_back(torus_->component(map, c));
-          std::ranges::fill(fields.back(), T(0));  // rows that no band of this rank has
+          std::ranges::fill(fields.back(), T(0));  // for rows that are in no band of this rank
         }
       for (Part& part : parts_) {
         part.rows->prepare(*halo_, fields);
@@ -303,12 +303,12 @@ core::MemoryEstimate PointTransform<T>::memory(const PointTransformSpec& spec, s
     sums.kept += TorusRows<T>::bytes(kernel.fine_length, band, fields);
     rows += band.rows;
   }
-  // Rows that strips of cells share, of some fields.
+  // Rows shared by strips of cells, for the fields processed at once.
   Index sorting = std::min<Index>(fields, kFieldsAtOnce) * kReal * (rows / nufft::kCellRows + 2) * kernel.width *
                   kernel.fine_length;
   if (all.size() > 1) {
     sums.tables += owned * static_cast<Index>(sizeof(Index));
-    planning += owned * kDouble;  // places of half of the points
+    planning += owned * kDouble;  // indices of half of the points
     sorting += owned / 2 * fields * kReal;
   }
   if (ranks > 1) {
@@ -320,7 +320,7 @@ core::MemoryEstimate PointTransform<T>::memory(const PointTransformSpec& spec, s
     sorting = owned * fields * kReal + std::max(sorting, carried);
   }
   sums.workspace = std::max(planning, sorting);
-  // With rows of the fine grid, and coefficients times the deconvolution.
+  // Includes rows of the fine grid, and coefficients times the deconvolution.
   return in_turn(
       transform::FieldTransform<T>::memory(torus, rank) + torus.map_memory<T>(rank) + torus.alm_memory<T>(rank), sums);
 }

@@ -25,8 +25,8 @@ struct PointTransformSpec {
   Index maps = 1;
   double accuracy = 1e-10;                      ///< relative l2 error over the sphere (nufft::choose_kernel)
   backend::Kind backend = backend::Kind::kCpu;  ///< never kAuto
-  std::string engine = "auto";                  ///< of the Legendre stage
-  /// As in transform::FieldTransformSpec::device_work.
+  std::string engine = "auto";                  ///< engine of the Legendre stage
+  /// See transform::FieldTransformSpec::device_work.
   std::optional<Index> device_work = {};
 };
 
@@ -63,7 +63,7 @@ class PointTransform {
   void synthesis(const transform::AlmField<T>& alm, Values values);
   /// Collective. alm = Y^T values, without weights; overwrites alm.
   void adjoint_synthesis(ConstValues values, transform::AlmField<T>& alm);
-  /// Collective. The same with values [map, component][point of this rank] in the memory of the backend. A single rank
+  /// Collective. Variants for values [map, component][point of this rank] in the memory of the backend. A single rank
   /// with a device does not copy them to the host.
   void synthesis(const transform::AlmField<T>& alm, backend::DualBuffer<T>& values);
   void adjoint_synthesis(const backend::DualBuffer<T>& values, transform::AlmField<T>& alm);
@@ -85,7 +85,7 @@ class PointTransform {
  private:
   /// Points of this rank whose windows are in one band of rows.
   struct Part {
-    std::vector<Index> numbers;  // of owned points; empty: all of them
+    std::vector<Index> numbers;  // indices of owned points; empty: all of them
     std::unique_ptr<nufft::PointPlan<T>> plan;
     std::unique_ptr<TorusRows<T>> rows;
   };
@@ -99,7 +99,7 @@ class PointTransform {
   static std::vector<dist::PairRange> needed(const nufft::KernelChoice& kernel, std::span<const Index> begin);
   static backend::DeviceEstimate device_memory(const PointTransformSpec& spec, const nufft::KernelChoice& kernel,
                                                dist::PairRange pairs, Index owned, int ranks, int rank);
-  /// Collective. torus_spec() with the workspace of devices.
+  /// Collective. torus_spec() with the workspace limit of devices.
   transform::FieldTransformSpec choose_device_work();
   void make_parts();
   void make_device(const backend::Placement& place, std::span<const Index> spins);
@@ -120,7 +120,7 @@ class PointTransform {
   std::optional<transform::RingHalo<T>> halo_;
   std::vector<double> deconvolution_;  // [m]
   std::vector<Part> parts_;
-  std::unique_ptr<DeviceSums<T>> device_;  // replaces the parts
+  std::unique_ptr<DeviceSums<T>> device_;  // used instead of the parts
 };
 
 }  // namespace armilla::points

@@ -1,4 +1,4 @@
-// What of transforms at points is for devices alone.
+// Device-only part of transforms at points.
 #include <armilla/comm/phase.hpp>
 #include <armilla/points/point_transform.hpp>
 #include <armilla/transform/device_work.hpp>
@@ -14,7 +14,7 @@ using core::at;
 
 namespace {
 
-/// Of values [field][point].
+/// The fields of values [field][point].
 template <class T>
 std::vector<std::span<T>> fields_of(std::span<T> values, Index count, Index points) {
   std::vector<std::span<T>> fields;

@@ -31,7 +31,7 @@ TorusRows<T>::TorusRows(const dist::PixelDistribution& pixels, int rank, const n
 
 template <class T>
 Index TorusRows<T>::bytes(Index columns, const nufft::Band& band, Index fields) {
-  // As many rows past the poles as there may be.
+  // Upper bound of the number of rows beyond the poles.
   return fields * (2 * columns * static_cast<Index>(sizeof(T)) * 16 + 2 * band.rows * static_cast<Index>(sizeof(T*)));
 }
 
@@ -83,7 +83,7 @@ void TorusRows<T>::fold() {
       const Source to = source(band_.first_row + r);
       if (!to.mirrored) continue;
       const T* past = past_poles_.data() + (field * mirrored_count_ + mirrored_[at(r)]) * columns_;
-      // The band has the row itself too: it goes as far to the other side of the pole.
+      // The band also contains the mirrored row, because it extends equally far on the other side of the pole.
       T* row = writable_[at(field * band_.rows + to.row - band_.first_row)];
       const T sign = spins_[at(field)] % 2 != 0 ? T(-1) : T(1);
       for (Index i = 0; i < columns_; ++i) row[i] += sign * past[(i + columns_ / 2) % columns_];

@@ -11,14 +11,14 @@ namespace armilla::points {
 
 using core::Index;
 
-/// The rows of a band of the fine grid for all fields of a call, as nufft expects them. They are own rows of the
+/// The rows of a band of the fine grid for all fields of a call, as nufft expects them. They are local rows of the
 /// fields, rows of other ranks from a halo, and rows beyond the poles. The latter are the rows before the pole, shifted
 /// by half a turn and multiplied by (-1)^spin. The fine grid is a grid of rings with `rows` rows of `columns` pixels,
 /// row i at pi (i + 1/2) / rows.
 template <class T>
 class TorusRows {
  public:
-  /// `pixels`: of the fine grid; `spins` [field].
+  /// `pixels`: distribution of the fine grid; `spins` is [field].
   TorusRows(const dist::PixelDistribution& pixels, int rank, const nufft::Band& band, std::span<const Index> spins);
   /// Upper bound on the bytes of one object.
   static Index bytes(Index columns, const nufft::Band& band, Index fields);
@@ -28,7 +28,7 @@ class TorusRows {
   /// Collects the rows of the fields for reading. The pointers are valid until the fields or the rows of the halo
   /// change.
   void gather(const transform::RingHalo<T>& halo);
-  /// Collects the rows of the fields [field][own pixel] and of the halo for overwriting.
+  /// Collects the rows of the fields [field][local pixel] and of the halo for overwriting.
   void prepare(transform::RingHalo<T>& halo, std::span<const std::span<T>> fields);
   /// After prepare(): [field][row of the band]
   std::span<T* const* const> to() const { return to_; }
@@ -50,8 +50,8 @@ class TorusRows {
   Index rows_, columns_;
   nufft::Band band_;
   std::vector<Index> spins_;           // [field]
-  std::vector<Index> place_;           // [pair, north, south] place of own rows in a field; -1: row of another rank
-  std::vector<Index> mirrored_;        // [row of the band] number of its separate array; -1: none
+  std::vector<Index> place_;           // [pair, north, south] offset of local rows in a field; -1: row of another rank
+  std::vector<Index> mirrored_;        // [row of the band] index of its separate array; -1: none
   core::AlignedBuffer<T> past_poles_;  // [field][mirrored row][column]
   Index mirrored_count_ = 0;
   std::vector<T*> writable_;           // [field][row]

@@ -14,7 +14,7 @@ RowPlan::PairRange hull(RowPlan::PairRange a, RowPlan::PairRange b) {
 
 RowPlan::PairRange needed_pairs(const RowPlan& plan, RowPlan::PairRange out) {
   if (out.first >= out.end) return {0, 0};
-  return {plan.reach(out.first).first, plan.reach(out.end - 1).end};  // both ascend with the pair
+  return {plan.reach(out.first).first, plan.reach(out.end - 1).end};  // both ends increase with the pair
 }
 
 std::vector<RowPlan::PairRange> needed_pairs(const dist::PixelDistribution& in,

@@ -17,7 +17,7 @@ struct ConvolutionTarget {
 /// The smallest range that contains both; an empty range is ignored.
 RowPlan::PairRange hull(RowPlan::PairRange a, RowPlan::PairRange b);
 
-/// The pairs of the input that pairs `out` of the result depend on.
+/// The pairs of the input on which pairs `out` of the result depend.
 RowPlan::PairRange needed_pairs(const RowPlan& plan, RowPlan::PairRange out);
 
 /// The pairs of the input that each rank needs for its own pairs of all targets.

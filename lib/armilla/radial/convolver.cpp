@@ -15,10 +15,10 @@ namespace {
 
 using PairRange = RowPlan::PairRange;
 
-// Tasks that are worked on together: enough for all threads, few enough for the caches.
+// Number of tasks that are processed together: sufficient for all threads, and small enough for the caches.
 constexpr std::size_t kLeastBand = 32;
 constexpr std::size_t kBandOfThread = 4;
-// Results from this size on are written past the caches.
+// Results of at least this size are written with non-temporal stores.
 constexpr Index kStreamBytes = Index{32} << 20;
 
 }  // namespace
@@ -68,7 +68,7 @@ typename Convolver<T>::Layout Convolver<T>::make_layout(const dist::PixelDistrib
     layout.bands.push_back(band);
   }
   if (longest_sum > 0) pixels = longest_ring + longest_sum;
-  // A line more, so that equal modes of many rings do not fall onto the same sets of a cache.
+  // One more cache line, so that equal modes of different rings do not map to the same cache sets.
   constexpr Index kLine = 8;
   layout.store = {places, fields, pixels, in_modes > 0 ? in_modes + kLine : 0};
   layout.sum.fields = fields;

@@ -27,8 +27,8 @@ class Convolver {
   static core::MemoryEstimate memory(const dist::PixelDistribution& in, const std::vector<ConvolutionTarget>& targets,
                                      int rank, Index fields);
 
-  /// Collective. Maps own pixels of each field to own pixels of each target and field, out[target][field]. `weights`
-  /// holds the weight of a pixel of each ring of the input's grid.
+  /// Collective. Maps local pixels of each field to local pixels of each target and field, out[target][field].
+  /// `weights` holds the weight of a pixel of each ring of the input's grid.
   void operator()(std::span<const std::span<const T>> fields, std::span<const double> weights,
                   const std::vector<std::vector<std::span<T>>>& out);
 
@@ -60,11 +60,11 @@ class Convolver {
   std::vector<ConvolutionTarget> targets_;
   Index fields_;                            // of the current call
   std::vector<RowPlan> plans_;              // [target]
-  std::vector<std::vector<Index>> places_;  // [target][own pair, north, south] in own pixels
+  std::vector<std::vector<Index>> places_;  // [target][local pair, north, south] offset in local pixels
   std::vector<Task> tasks_;                 // starting at the poles
   std::vector<Band> bands_;
   fft::PlanCache<double> ffts_;
-  bool streamed_ = false;  // results are written with non-temporal stores
+  bool streamed_ = false;  // use non-temporal stores for results
   RingHalo<T> halo_;
   RingStore store_;
   std::vector<std::unique_ptr<RowSum>> sums_;  // [thread]

@@ -14,10 +14,11 @@ namespace {
 constexpr auto kReal = static_cast<Index>(sizeof(double));
 constexpr auto kComplex = static_cast<Index>(sizeof(std::complex<double>));
 
-/// Dummy places, for counting only.
+/// Dummy offsets, for counting only.
 PixelPlaces no_places(const std::vector<Index>& zeros) { return {zeros, 0}; }
 
-/// Of one band, or the largest of each array of several: those of pixels and modes are made once for all bands.
+/// Memory of one band, or, for several bands, the maximum of each array: arrays of pixels and modes are allocated once
+/// for all bands.
 struct BandBytes {
   Index tables = 0, in_pixels = 0, in_modes = 0;
   std::vector<Index> out_pixels, out_modes;  // [target]
@@ -30,7 +31,7 @@ struct BandBytes {
   }
 };
 
-// Arrays of pixels in the numbers of the map, and in double where these are others.
+// Arrays of pixels have the type of the map; if that is not double, there are also arrays of double.
 BandBytes bytes_of(const DeviceBand& band, Index fields, Index bytes_of_real) {
   const grid::RingGrid& in = band.plans.front().in();
   const std::vector<Index> in_zeros(in.rings().size(), 0);
@@ -94,7 +95,7 @@ Index DeviceBands::most_parts() const {
 }
 
 std::vector<DeviceBand> DeviceBands::split(Index parts) const {
-  // Groups of pairs, which begin at the same pairs on any number of ranks, stay together.
+  // Groups of pairs are not divided. They begin at the same pairs on any number of ranks.
   const auto cut = [&](RowPlan::PairRange own, Index part) {
     if (part == 0) return own.first;
     if (part == parts) return own.end;

@@ -15,8 +15,8 @@ struct DeviceBand {
 
 /// Device memory needed by the bands of a rank.
 struct BandMemory {
-  backend::WorkSpace bands;         ///< least: bands of one group of rings; most: one band with all rings
-  Index tables = 0;                 ///< of all rings: tables that the host builds for the device
+  backend::WorkSpace bands;         ///< minimum: bands of one group of rings; maximum: one band with all rings
+  Index tables = 0;                 ///< for all rings: tables that the host builds for the device
   backend::DeviceEstimate rings{};  ///< for the ring FFTs of all rings
 };
 
@@ -25,7 +25,7 @@ class DeviceBands {
  public:
   DeviceBands(const dist::PixelDistribution& in, const std::vector<ConvolutionTarget>& targets, int rank);
 
-  /// For `fields` fields of numbers of `bytes_of_real` bytes.
+  /// For `fields` fields with elements of `bytes_of_real` bytes.
   BandMemory memory(Index fields, Index bytes_of_real) const;
   /// Divides the rings into bands of about equal size that take at most `bytes`. Their number is the smallest
   /// sufficient power of two, or the largest possible number of bands. Returns no bands if there are no rings.

@@ -20,7 +20,7 @@ void for_rings(const grid::RingGrid& grid, RowPlan::PairRange pairs, const Visit
       if (const grid::Ring* ring = ring_of(grid, pair, north)) visit(pair, north, *ring);
 }
 
-/// First pixels, by rings of the grid: the rings of a range of pairs one after the other.
+/// Offset of each ring of the grid if the rings of a range of pairs are stored contiguously.
 std::vector<Index> compact_places(const grid::RingGrid& grid, RowPlan::PairRange pairs) {
   std::vector<Index> places(grid.rings().size(), 0);
   Index next = 0;
@@ -31,7 +31,7 @@ std::vector<Index> compact_places(const grid::RingGrid& grid, RowPlan::PairRange
   return places;
 }
 
-/// As a rank has them.
+/// Offset of each ring in the local pixels of a rank.
 std::vector<Index> own_places(const dist::PixelDistribution& pixels, int rank) {
   std::vector<Index> places(pixels.grid().rings().size(), 0);
   const auto rings = pixels.local_rings(rank);
@@ -48,7 +48,7 @@ class DeviceConvolver<T>::Stage {
   Stage(backend::Memory& memory, void* pinned, void* there)
       : memory_(memory), pinned_(static_cast<T*>(pinned)), there_(static_cast<T*>(there)) {}
 
-  /// The next numbers to the device; finish() after the last.
+  /// Appends values to the device array; call finish() after the last ones.
   void put(const T* from, Index count) {
     while (count > 0) {
       const Index now = std::min(count, kNumbers - held_);
@@ -64,7 +64,7 @@ class DeviceConvolver<T>::Stage {
     there_ += held_;
     held_ = 0;
   }
-  /// The next numbers of `left` that are still on the device.
+  /// Reads the next values; `left` is the number of values that have not been read.
   void get(T* to, Index count, Index left) {
     while (count > 0) {
       if (next_ == held_) {
@@ -104,7 +104,7 @@ core::MemoryEstimate DeviceConvolver<T>::host_memory(const dist::PixelDistributi
                                                      Index fields) {
   core::MemoryEstimate estimate;
   estimate.kept = RingHalo<T>::bytes(in, needed_pairs(in, targets), rank, fields) + kStageBytes;
-  estimate.kept += device_memory(in, targets, rank, fields).tables;  // of all bands
+  estimate.kept += device_memory(in, targets, rank, fields).tables;  // for all bands
   return estimate;
 }
 

@@ -31,15 +31,16 @@ class DeviceConvolver {
 
   /// Whether at_once() can be used; the same on all ranks.
   bool is_at_once() const { return comm_.size() == 1 && bands_.size() == 1; }
-  /// Input and output are in the memory of the context, [field][own pixel], with one result for each target. `weights`
-  /// holds the weight of a pixel of each ring of the input's grid, identical in all calls.
+  /// Input and output are in the memory of the context, [field][local pixel], with one result for each target.
+  /// `weights` holds the weight of a pixel of each ring of the input's grid, identical in all calls.
   void at_once(const T* in, std::span<T* const> out, Index fields, std::span<const double> weights);
-  /// Collective; for is_at_once() == false. As in Convolver, with input and output on the host.
+  /// Collective; requires is_at_once() == false. Equivalent to Convolver::operator(), with input and output on the
+  /// host.
   void operator()(std::span<const std::span<const T>> fields, std::span<const double> weights,
                   const std::vector<std::vector<std::span<T>>>& out);
 
  private:
-  /// The tables and weights loaded into the engine.
+  /// The tables and weights that are loaded into the engine.
   struct Loaded {
     std::size_t band;
     Index fields;
@@ -49,7 +50,7 @@ class DeviceConvolver {
   /// Copies host pixels through an array of pinned memory.
   class Stage;
 
-  /// `compact`: only the rings of the band.
+  /// `compact`: pixel arrays contain only the rings of the band.
   void load(std::size_t band, Index fields, bool compact, std::span<const double> weights);
   void work_on(std::size_t band, Index fields, std::span<const double> weights,
                const std::vector<std::vector<std::span<T>>>& out);
@@ -61,7 +62,7 @@ class DeviceConvolver {
   std::vector<DeviceBand> bands_;
   std::unique_ptr<backend::RadialEngine<T>> engine_;
   std::optional<Loaded> loaded_;
-  std::vector<std::optional<backend::RadialTables>> tables_;  // [band] if there are several, for one number of fields
+  std::vector<std::optional<backend::RadialTables>> tables_;  // [band] if there are several; for one number of fields
   RingHalo<T> halo_;
   std::shared_ptr<void> pinned_, in_pixels_;
   std::vector<std::shared_ptr<void>> out_pixels_;  // [target]

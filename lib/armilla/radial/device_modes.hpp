@@ -17,10 +17,10 @@ struct PixelPlaces {
 /// The rings whose modes are on a device, by pairs.
 class DeviceModes {
  public:
-  /// The rings of the input that the plans, one for each target, need; all plans have the same in(). `fields` are
-  /// stored side by side.
+  /// The rings of the input that the plans, one for each target, need; all plans have the same in(). `fields` is the
+  /// number of adjacent fields.
   static DeviceModes of_input(std::span<const RowPlan> plans, const PixelPlaces& places, Index fields);
-  /// The rings of the result, for the own pairs of the plan.
+  /// The rings of the result, for the local pairs of the plan.
   static DeviceModes of_result(const RowPlan& plan, const PixelPlaces& places, Index fields);
 
   const backend::RadialTables::Modes& modes() const { return modes_; }
@@ -29,7 +29,7 @@ class DeviceModes {
 
  private:
   explicit DeviceModes(Index first_pair) : first_(first_pair) {}
-  /// Appends the next pair with this number of modes; 0: its modes are not used.
+  /// Appends the next pair, with this number of modes; 0 if its modes are not used.
   void add(const grid::RingGrid& grid, Index pair, Index modes, bool truncate, const PixelPlaces& places);
   void finish(const grid::RingGrid& grid, Index fields);
 
@@ -38,7 +38,7 @@ class DeviceModes {
   backend::RadialTables::Modes modes_;
 };
 
-/// The ring of the grid for a pair and a hemisphere; -1 if there is none.
+/// Index in the grid of the ring for a pair and a hemisphere; -1 if there is none.
 Index ring_number(const grid::RingGrid& grid, Index pair, bool north);
 
 }  // namespace armilla::radial

@@ -12,11 +12,11 @@ using core::kPi;
 
 namespace {
 
-// Longer sums along a ring take their weights from the table of the kernel: stencils would not stay in caches.
+// Longer sums along a ring use weights from the table of the kernel, because stencils would not stay in the caches.
 constexpr Index kLongestStencil = 64;
 
-/// Calls visit(q, crossed, used) for what rows between pairs p .. end - 1 and pairs of the input are summed in modes;
-/// used[j]: that of pair p + j, where it is.
+/// Calls visit(q, crossed, used) for each pair q of the input whose rows with pairs p .. end - 1 are summed in modes.
+/// used[j] is the row of pair p + j, if there is one.
 template <class Visit>
 void for_mode_rows(const RowPlan& plan, Index p, Index end, const Visit& visit) {
   RowPlan::PairRange reach{0, 0};
@@ -76,7 +76,7 @@ void add_group(const RowPlan& plan, Index p, Index end, const DeviceModes& in, c
   if (group.end_row > group.first_row) tables.groups.push_back(group);
 }
 
-/// How far a kernel reaches on a ring, in its pixels; the whole ring where it reaches around.
+/// Distance along a ring to which a kernel extends, in pixels; the whole ring if it extends to the opposite point.
 double reach_in_pixels(const grid::Ring& in, const RowShape& shape) {
   const auto n = static_cast<double>(in.nphi);
   return shape.phi_end >= kPi ? n : shape.phi_end / (2 * kPi) * n;
@@ -130,7 +130,7 @@ void add_pixel_ring(const RowPlan& plan, Index p, bool north, std::span<const do
   if (made.end_row > made.first_row) tables.pixel_rings.push_back(made);
 }
 
-/// Calls visit(p, end) for groups of own pairs, which begin at the same pairs for any range.
+/// Calls visit(p, end) for groups of local pairs, which begin at the same pairs for any range.
 template <class Visit>
 void for_groups(RowPlan::PairRange own, const Visit& visit) {
   for (Index p = own.first / kernels::kRadialPairs * kernels::kRadialPairs; p < own.end; p += kernels::kRadialPairs)

@@ -14,9 +14,9 @@ namespace {
 constexpr int kTerms = math::ChordTable::kTerms;
 using CellPolynomial = std::array<double, kTerms>;
 
-/// The polynomial through the values at the Chebyshev points cos(pi (i + 1/2) / kTerms), in ascending powers.
+/// The polynomial that interpolates the values at the Chebyshev points cos(pi (i + 1/2) / kTerms), in ascending powers.
 CellPolynomial polynomial_of(const CellPolynomial& values) {
-  CellPolynomial powers{}, before{}, now{};  // of the Chebyshev polynomials n - 1 and n
+  CellPolynomial powers{}, before{}, now{};  // Chebyshev polynomials of degree n - 1 and n
   before[1] = 1;                             // T_{-1} = T_1
   now[0] = 1;
   for (int n = 0; n < kTerms; ++n) {
@@ -55,11 +55,11 @@ InterpolatedKernel::InterpolatedKernel(const Kernel& kernel, double cutoff, doub
 InterpolatedKernel::Fit InterpolatedKernel::fit(const Kernel& kernel) {
   const auto count = static_cast<double>(cells_);
   cells_per_unit_ = end_ <= 0.5 ? count / std::sin(cutoff_ / 2) : count / std::sqrt(2.0);
-  const auto chord_at = [&](double place) {  // in cells
+  const auto chord_at = [&](double place) {  // position in units of cells
     const double near = place / cells_per_unit_, far = (count - place) / cells_per_unit_;
     return end_ <= 0.5 || 2 * place <= count ? near * near : 1 - far * far;
   };
-  // What is beyond the cutoff within the last cells is never looked up: the kernel goes on there, as far as it does.
+  // Values beyond the cutoff within the last cells are never used. The kernel is continued there up to kernel.end().
   const auto value = [&](double place) {
     const double angle = end_ <= 0.5 || 2 * place <= count
                              ? 2 * std::asin(std::min(1.0, place / cells_per_unit_))
@@ -75,8 +75,8 @@ InterpolatedKernel::Fit InterpolatedKernel::fit(const Kernel& kernel) {
     for (int i = 0; i < kTerms; ++i) values[at(i)] = value(first + (std::cos(kPi * (i + 0.5) / kTerms) + 1) / 2);
     std::ranges::copy(polynomial_of(values), &coefficients_[at(cell * kTerms)]);
   }
-  // After all cells are complete: by rounding, a position at the start of a cell may be looked up in the cell before
-  // it.
+  // Runs after all cells are complete, because, by rounding, a position at the start of a cell may be looked up in the
+  // previous cell.
 #pragma omp parallel for schedule(static) reduction(max : error, largest)
   for (Index cell = 0; cell < cells_; ++cell) {
     const auto first = static_cast<double>(cell);

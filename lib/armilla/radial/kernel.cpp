@@ -87,8 +87,8 @@ class Spline final : public Kernel {
   std::vector<double> breaks() const override { return theta_; }
 
  private:
-  // Second derivatives: slope 0 at the first node where that is theta = 0 (between mirror images it follows by itself),
-  // none at the last. Thomas' algorithm.
+  // Computes second derivatives by Thomas' algorithm. The slope is 0 at the first node if that is theta = 0 (between
+  // mirror images it is 0 by symmetry). The curvature is 0 at the last node.
   void find_curvatures() {
     const std::size_t n = theta_.size();
     std::vector<double> upper(n, 0.0);
@@ -97,7 +97,7 @@ class Spline final : public Kernel {
     if (theta_[0] == 0) {
       upper[0] = 0.5;
       curvature_[0] = 3 * slope / first;
-    } else {  // even about 0: equal curvatures at both mirror images
+    } else {  // symmetric about 0: equal curvatures at both mirror images
       upper[0] = -1;
     }
     for (std::size_t k = 1; k + 1 < n; ++k) {
@@ -114,13 +114,14 @@ class Spline final : public Kernel {
   std::vector<double> theta_, values_, curvature_;
 };
 
-/// A sum of Legendre polynomials, kept as Chebyshev series on short panels.
+/// A sum of Legendre polynomials, stored as Chebyshev series on short panels.
 class Series final : public Kernel {
  public:
   explicit Series(std::span<const double> b) : degree_(static_cast<double>(b.size())) {
     std::vector<double> coefficients(b.begin(), b.end());
     for (std::size_t l = 0; l < b.size(); ++l) coefficients[l] *= static_cast<double>(2 * l + 1) / (4 * kPi);
-    // cos(degree d) has Chebyshev coefficients J_n(degree half-width): below 1e-15 from n = kTerms on at 3.
+    // cos(degree d) has Chebyshev coefficients J_n(degree half-width), which are below 1e-15 from n = kTerms on for
+    // argument 3.
     panels_ = static_cast<Index>(std::ceil(kPi * degree_ / 6));
     width_ = kPi / static_cast<double>(panels_);
     chebyshev_.resize(at(panels_ * kTerms));

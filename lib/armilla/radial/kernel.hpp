@@ -23,9 +23,9 @@ class Kernel {
   virtual double scale() const = 0;
   /// The angle beyond which the kernel is zero [rad]; pi if there is no such angle.
   virtual double end() const { return core::kPi; }
-  /// The highest degree for a sum of Legendre polynomials; nothing for other kernels.
+  /// The highest degree for a sum of Legendre polynomials; std::nullopt for other kernels.
   virtual std::optional<Index> degree() const { return std::nullopt; }
-  /// Angles, ascending, at which it or one of its derivatives is discontinuous.
+  /// Ascending angles at which the kernel or one of its derivatives is discontinuous.
   virtual std::vector<double> breaks() const { return {}; }
 };
 
@@ -42,7 +42,7 @@ std::shared_ptr<const Kernel> mexican_hat_kernel(double scale);
 
 /// The natural cubic spline through (theta [rad], value [1/sr]) with zero slope at 0; zero beyond the last row. Between
 /// theta = 0 and the first row, the spline is continued as an even function. Throws InputError for fewer than two rows,
-/// for theta not ascending or outside 0 .. pi, and for numbers that are not finite; the message begins with `name`.
+/// for theta not ascending or outside 0 .. pi, and for non-finite values; the message begins with `name`.
 std::shared_ptr<const Kernel> table_kernel(const std::string& name, std::span<const double> theta,
                                            std::span<const double> values);
 

@@ -97,7 +97,7 @@ std::vector<double> legendre_transform(const Kernel& kernel, double first, doubl
   for (Index l = 0; l <= lmax; ++l) {
     const auto degree = static_cast<double>(l);
     const double a = (2 * degree + 1) / (degree + 1), b = degree / (degree + 1);
-    // Several sums, so that the loop is vectorised.
+    // Independent sums, so that the loop can be vectorised.
     constexpr std::size_t kSums = 8;
     double sums[kSums] = {};
     const auto step = [&](std::size_t i, double& sum) {

@@ -81,7 +81,7 @@ void PixelSum::add_row(const RowPlan& plan, Index p, Index pairs, Index q, bool 
     const auto place = static_cast<Index>(kept_weights_.size());
     kept_weights_.insert(kept_weights_.end(), weights_.begin(), weights_.end());
     if (!stencils_.empty() && stencils_.back().q == q && stencils_.back().in_north == (north != crossed)) {
-      // The window of the ring before, and this one, from the same pixel on.
+      // Merges the window of the previous ring with this one, starting at a common pixel.
       Stencil& last = stencils_.back();
       const Index apart = modulo(first - last.start + n / 2, n) - n / 2, before = std::max(Index{0}, -apart);
       if (before + std::max(last.end[0], apart + count) <= plan.longest_sum()) {
@@ -106,7 +106,7 @@ void PixelSum::add_unlike(const ConvolutionSpec& spec, const RowShape& shape, co
   const Index common = std::gcd(out.nphi, in.nphi);
   const Index out_step = out.nphi / common, in_step = in.nphi / common;
   for (Index c = 0; c < out_step; ++c) {
-    // Pixels of the output that are `out_step` apart have the same weights.
+    // Output pixels that are `out_step` apart have the same weights.
     const double phi = out.phi0 - in.phi0 + static_cast<double>(c) * pixel_width(out);
     const Index first = row_weights(spec, shape, in, phi / pixel_width(in), weights_);
     if (weights_.empty()) continue;
@@ -122,7 +122,7 @@ void PixelSum::add_unlike(const ConvolutionSpec& spec, const RowShape& shape, co
   }
 }
 
-// Input rings wrap around at different output pixels: each range between two of these is summed without wrapping.
+// Input rings wrap around at different output pixels. Each range between two of these is summed without wrapping.
 void PixelSum::flush(Index nphi, Index fields, RingStore& store, const Targets& targets) {
   ends_.assign(1, nphi);
   for (const Stencil& stencil : stencils_) ends_.push_back(nphi - stencil.start);

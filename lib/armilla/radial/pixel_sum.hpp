@@ -8,11 +8,11 @@
 
 namespace armilla::radial {
 
-/// Up to two neighbouring pairs of output rings are summed together and share the loads of input rings.
+/// Up to two adjacent pairs of output rings are summed together and share the loads of input rings.
 inline constexpr Index kPairsAtOnce = 2;
 
-/// Computes the weights of the pixels of ring `in` around `place`, in units of its pixels. Returns the first such
-/// pixel, which may be negative. Overwrites `weights`.
+/// Computes the weights of the pixels of ring `in` around position `place`, in units of its pixels. Returns the first
+/// such pixel, which may be negative. Overwrites `weights`.
 Index row_weights(const ConvolutionSpec& spec, const RowShape& shape, const grid::Ring& in, double place,
                   std::vector<double>& weights);
 
@@ -21,10 +21,11 @@ class PixelSum {
  public:
   /// `longest`: length of the longest sum along a ring, in pixels.
   explicit PixelSum(Index longest);
-  /// Numbers of doubles that it allocates.
+  /// Number of doubles that it allocates.
   static Index numbers(Index longest) { return (1 + kPairsAtOnce) * longest + kWeights; }
 
-  /// Addresses of the sums of output ring g, of pair p + g, for a field; null if there is no ring.
+  /// Addresses of the sums of output ring g, which belongs to pair p + g, for the first field; null if there is no
+  /// ring.
   struct Targets {
     double* rings[kPairsAtOnce];
     Index field_stride;
@@ -34,9 +35,9 @@ class PixelSum {
            const Targets& targets);
 
  private:
-  // Weights buffered before use.
+  // Capacity of the buffer for weights.
   static constexpr Index kWeights = 1024;
-  // The members of StencilTerm, with indices instead of addresses.
+  // Equivalent of StencilTerm, with indices instead of addresses.
   struct Stencil {
     Index q;
     bool in_north;
@@ -45,7 +46,7 @@ class PixelSum {
     Index first[kPairsAtOnce], end[kPairsAtOnce];
   };
 
-  /// Adds the row between these pairs. For rings of equal length it becomes a stencil.
+  /// Adds the rows between these pairs. For rings of equal length they become a stencil.
   void add_row(const RowPlan& plan, Index p, Index pairs, Index q, bool crossed, bool north, Index fields,
                RingStore& store, const Targets& targets);
   void add_unlike(const ConvolutionSpec& spec, const RowShape& shape, const grid::Ring& out, const grid::Ring& in,

@@ -11,7 +11,7 @@ namespace {
 
 using fft::kTileM;
 
-/// How many of `count` modes a ring carries.
+/// The number of modes, out of `count`, that are stored for a ring.
 Index carried(const grid::Ring& ring, Index count, bool truncate) {
   return truncate ? std::min(count, (ring.nphi - 1) / 2 + 1) : count;
 }
@@ -20,7 +20,7 @@ void interleave_modes(fft::Split<double> modes, Index count, std::complex<double
   fft::interleave(fft::Split<const double>{modes.re, modes.im}, count, out);
 }
 
-/// Rings that share a transform, as its real and imaginary part: numbers in a pair; second is -1 for one ring.
+/// Rings that share a transform, as its real and imaginary part: indices in a pair; second is -1 for a single ring.
 struct Shared {
   int first, second;
 };
@@ -111,7 +111,7 @@ void RingStore::transform_back(const fft::PlanCache<double>& plans, const grid::
       if (shared.second >= 0) interleave_modes(modes[shared.second] + tile.first, tile.count, tile.south);
       fft::fold(tile, once, work.spectrum.data());
     });
-    // The spectrum has real and imaginary part exchanged, and so have the pixels.
+    // The spectrum has real and imaginary part exchanged, and therefore the pixels do, too.
     double* second = shared.second < 0 ? work.discarded.data() : y[shared.second];
     plans.at(ring.nphi).to_rows(work.spectrum.data(), {second, y[shared.first]}, work.fft, false);
   });

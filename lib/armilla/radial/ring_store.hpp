@@ -16,7 +16,7 @@ namespace armilla::radial {
 /// Scratch arrays of one thread for rings of up to `pixels` pixels.
 struct RingWork {
   RingWork(const fft::RingFftSizes& sizes, Index pixels);
-  /// Number of doubles in them, without those of the FFTs.
+  /// Number of doubles in these arrays, without those of the FFTs.
   static Index numbers(Index pixels) { return 6 * pixels + 4 * fft::kTileM; }
 
   core::AlignedBuffer<double> rows[2];  ///< pixels of a pair
@@ -29,14 +29,14 @@ struct RingWork {
 };
 
 /// Data of the input rings that a band needs: weighted pixels and modes. Pixels are repeated beyond the end of the ring
-/// as far as sums along the ring reach. The modes are x_m = sum over j of x_j exp(-i m phi_j), also beyond the Nyquist
-/// frequency. Pair q is stored at place q modulo the number of places.
+/// as far as sums along the ring extend. The modes are x_m = sum over j of x_j exp(-i m phi_j), also beyond the Nyquist
+/// frequency. Pair q is stored at index q modulo the number of stored pairs.
 class RingStore {
  public:
   struct Sizes {
-    Index places;  ///< pairs
+    Index places;  ///< number of stored pairs
     Index fields;
-    Index pixels;  ///< of a ring including the repeated ones; 0: no pixels are stored
+    Index pixels;  ///< pixels of a ring, including the repeated ones; 0: no pixels are stored
     Index modes;   ///< stride between arrays, a multiple of 8; 0: no modes are stored
     Index bytes() const;
   };
@@ -59,8 +59,8 @@ class RingStore {
   static void transform(const fft::PlanCache<double>& plans, const grid::Ring* const (&rings)[2],
                         const double* const (&x)[2], Index count, bool truncate, const fft::Split<double> (&modes)[2],
                         RingWork& work);
-  /// The transpose: pixels of the rings, the sum over m of y_m exp(i m phi). Only the real part is used, as modes of m
-  /// < 0 are the conjugates.
+  /// The transpose: pixels of the rings, the sum over m of y_m exp(i m phi). Only the real part is used, because modes
+  /// of m < 0 are the conjugates.
   static void transform_back(const fft::PlanCache<double>& plans, const grid::Ring* const (&rings)[2],
                              const fft::Split<double> (&modes)[2], Index count, bool truncate, double* const (&y)[2],
                              RingWork& work);

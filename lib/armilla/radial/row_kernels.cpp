@@ -21,7 +21,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using RowTag = hn::CappedTag<double, 8>;
 using RowVec = hn::Vec<RowTag>;
 constexpr Index kRowLanes = static_cast<Index>(hn::MaxLanes(RowTag()));
-// Vectors at a time: a step of the recurrence waits for the one before.
+// Number of vectors processed together, because each step of the recurrence depends on the previous one.
 constexpr Index kRowBlock = HWY_TARGET <= HWY_AVX3 ? 8 : 4;
 static_assert(kModeStep % (kRowLanes * kRowBlock) == 0);
 
@@ -109,7 +109,7 @@ HWY_INLINE void add_window(D d, const StencilTerm& term, Index p, Index begin, I
     for (int v = 0; v < kVectors; ++v) {
       V x = hn::LoadU(d, in + v * kLanes);
 #if HWY_ARCH_X86
-      asm("" : "+v"(x.raw));  // one load for both sums: gcc would make it an operand of each
+      asm("" : "+v"(x.raw));  // keeps one load for both sums; otherwise GCC makes it an operand of each
 #endif
       if constexpr (kFirst) sums[v] = hn::MulAdd(weight[0], x, sums[v]);
       if constexpr (kSecond) sums[kVectors + v] = hn::MulAdd(weight[1], x, sums[kVectors + v]);
@@ -117,7 +117,7 @@ HWY_INLINE void add_window(D d, const StencilTerm& term, Index p, Index begin, I
   }
 }
 
-// What both windows have is loaded once.
+// The overlap of both windows is loaded once.
 template <int kVectors, class D, class V>
 HWY_INLINE void add_term(D d, const StencilTerm& term, Index p, V* sums) {
   const Index begin = std::max(term.first[0], term.first[1]), end = std::min(term.end[0], term.end[1]);
@@ -149,7 +149,7 @@ HWY_INLINE void add_terms(D d, const StencilTerm* terms, Index count, Index p, d
 }
 
 void add_stencils(const StencilTerm* terms, Index count, Index pixels, double* const (&out)[2]) {
-  constexpr int kVectors = HWY_TARGET <= HWY_AVX3 ? 8 : 4;  // two sums of each, and a weight of each, in registers
+  constexpr int kVectors = HWY_TARGET <= HWY_AVX3 ? 8 : 4;  // two sums and one weight per vector fit in registers
   constexpr Index kStep = kVectors * kRowLanes;
   Index p = 0;
   for (; p + kStep <= pixels; p += kStep) add_terms<kVectors>(RowTag(), terms, count, p, out);

@@ -23,7 +23,7 @@ struct RowAngles {
 /// (Stoer & Bulirsch 2002, 2.3.2). With half cosines it is the sum over s >= 0 of samples[s] cos((s + 1/2) x_m).
 void row_spectrum(const double* samples, Index count, const RowAngles& angles, Index modes, double* spectrum);
 
-/// A row to sum: its spectrum, and the modes of the input ring, with separate real and imaginary parts.
+/// A row to be summed: its spectrum, and the modes of the input ring, with separate real and imaginary parts.
 struct RowTerm {
   const double* spectrum;
   const double* re;
@@ -42,7 +42,7 @@ struct StencilTerm {
 };
 
 /// Adds the terms to pixels 0 .. pixels - 1 of both output rings, in order and by ascending k; `out`[1] is null if
-/// there is one ring.
+/// there is only one ring.
 void add_stencils(const StencilTerm* terms, Index count, Index pixels, double* const (&out)[2]);
 
 /// Copies pixels; `streamed`: with non-temporal stores.

@@ -21,13 +21,13 @@ std::vector<double> folded_colatitudes(const grid::RingGrid& grid) {
 
 double square(double x) { return x * x; }
 
-// Loads and stores of a multiply-add, in FMA.
+// Cost of the loads and stores of a multiply-add, in FMA.
 constexpr double kMultiplyAdd = 4;
-// Of a pixel, by which rings may miss a lattice.
+// Maximum deviation of rings from a lattice, in pixels.
 constexpr double kLatticeError = 1e-10;
 
-/// Whether the offsets between the pixels of two rings of equal length are a lattice that is symmetric about the axis,
-/// and whether it is half a step off.
+/// Whether the offsets between the pixels of two rings of equal length are half a step off the axis, if they form a
+/// lattice that is symmetric about it; otherwise std::nullopt.
 std::optional<bool> lattice_of(const grid::Ring& out, const grid::Ring& in) {
   const double offset = (out.phi0 - in.phi0) / (2 * kPi) * static_cast<double>(in.nphi);
   const double off = std::abs(std::remainder(offset, 1.0));
@@ -42,7 +42,7 @@ double pixel_count(const RowShape& row, const grid::Ring& out, const grid::Ring&
   return (row.phi_end / kPi * static_cast<double>(in.nphi) + 1) * static_cast<double>(out.nphi);
 }
 
-/// Of the spectrum and the products.
+/// Number of operations for the spectrum and the products.
 double mode_count(const RowShape& row, double modes, double points) {
   const double samples = row.phi_end / (2 * kPi) * points;
   return modes * (samples + kMultiplyAdd);
@@ -52,7 +52,7 @@ double mode_count(const RowShape& row, double modes, double points) {
 
 double ConvolutionSpec::value(double chord) const {
   if (table) return table->table()(chord);
-  // A pixel at the cutoff is within reach, whatever the rounding.
+  // A pixel at the cutoff is always within reach, in spite of rounding.
   return kernel->value(std::min(2 * std::asin(std::sqrt(std::min(1.0, chord))), kernel->end()));
 }
 
@@ -150,7 +150,7 @@ Index RowPlan::sample_count(const RowSampling& sampling, const RowShape& row) {
   const double off = sampling.half ? 0.5 : 0.0;
   const double reach = row.phi_end / (2 * kPi) * static_cast<double>(sampling.points) - off + kLatticeError;
   if (reach < 0) return 0;
-  // Those beyond half of the circle are the mirror images of others.
+  // Samples beyond half of the circle are mirror images of other samples.
   const Index most = sampling.half ? (sampling.points + 1) / 2 : sampling.points / 2 + 1;
   return std::min(most, static_cast<Index>(reach) + 1);
 }

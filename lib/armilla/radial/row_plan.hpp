@@ -18,7 +18,7 @@ using transform::RingHalo;
 struct ConvolutionSpec {
   std::shared_ptr<const Kernel> kernel;
   double cutoff;  ///< the kernel is treated as zero beyond it [rad]
-  /// The result of band_limit(); nothing: rings of unequal length are summed in pixels.
+  /// The result of band_limit(); std::nullopt: rings of unequal length are summed in pixels.
   std::optional<Index> degree = {};
   bool direct = false;    ///< all rings are summed in pixels
   bool truncate = false;  ///< modes beyond the Nyquist frequency of either ring are dropped instead of folded
@@ -48,11 +48,11 @@ struct RowShape {
 /// A row that is summed in modes.
 struct ModeRow {
   RowShape shape;
-  bool used[2];  ///< by the northern, southern output ring
+  bool used[2];  ///< whether the northern, southern output ring uses it
 };
 
 /// Sampling of a row around the axis for its spectrum. The spectrum is zero beyond half the number of points. The mode
-/// at half of it stands for both signs and has weight one half.
+/// at half that number represents both signs and has weight one half.
 struct RowSampling {
   Index points;
   bool lattice;  ///< at the offsets between the pixels of two rings, otherwise up to the band limit of the kernel
@@ -66,7 +66,7 @@ class RowPlan {
  public:
   using PairRange = dist::PairRange;
 
-  /// For the pairs `own` of `out`.
+  /// Creates the plan for the pairs `own` of `out`.
   RowPlan(const grid::RingGrid& in, const grid::RingGrid& out, ConvolutionSpec spec, PairRange own);
 
   const ConvolutionSpec& spec() const { return spec_; }
@@ -95,7 +95,7 @@ class RowPlan {
   /// Appends these samples, multiplied by the factors of the cosine sum that gives the spectrum; returns their number.
   Index add_samples(const RowSampling& sampling, const RowShape& row, std::vector<double>& samples) const;
 
-  // For `in` pairs, over all own pairs of `out`.
+  // The following are for `in` pairs, over all local pairs of `out`.
 
   /// Number of modes needed.
   Index in_modes(Index q) const { return in_modes_[core::at(q)]; }
@@ -108,7 +108,7 @@ class RowPlan {
   Index most_samples() const { return most_samples_; }
   /// Whether some rows are transformed by FFT.
   bool has_row_fft() const { return row_fft_; }
-  /// Number of FMA for all own rows and their ring FFTs.
+  /// Number of FMA for all local rows and their ring FFTs.
   double count() const { return count_; }
 
  private:
@@ -125,7 +125,7 @@ class RowPlan {
   /// Number of modes up to the band limit.
   Index band_modes(Index p, Index q) const;
   /// Whether the pixel offsets of a row are half a step off, if they form a lattice that is symmetric about the axis.
-  /// Nothing if they form none, or if they differ between the hemispheres.
+  /// std::nullopt if they do not, or if they differ between the hemispheres.
   std::optional<bool> lattice(Index p, Index q, bool crossed) const;
 
   const grid::RingGrid& in_;
@@ -134,8 +134,8 @@ class RowPlan {
   PairRange own_;
   double reach_chord_;  // sin^2(cutoff / 2)
   std::vector<double> theta_in_, theta_out_;
-  std::vector<Index> out_modes_, band_points_;  // [own p]
-  std::vector<EqualRingMethod> equal_rings_;    // [own p]
+  std::vector<Index> out_modes_, band_points_;  // [local pair of `out`]
+  std::vector<EqualRingMethod> equal_rings_;    // [local pair of `out`]
   std::vector<Index> in_modes_;                 // [q]
   std::vector<bool> needs_pixels_;              // [q]
   Index longest_sum_ = 0;
@@ -144,11 +144,11 @@ class RowPlan {
   double count_ = 0;
 };
 
-/// Whether the spectrum of a row on a lattice takes fewer operations by FFT than by a cosine sum over this many
+/// Whether an FFT computes the spectrum of a row on a lattice with fewer operations than a cosine sum over this many
 /// samples.
 bool by_fft(const RowSampling& sampling, Index samples);
 
-/// Number of FMA that take as long as the FFT of one ring, including its passes over memory; measured.
+/// Number of FMA that take as long as the FFT of one ring, including its passes over memory (measured).
 double ring_fft_count(Index nphi);
 
 }  // namespace armilla::radial

@@ -10,7 +10,7 @@ using core::kPi;
 
 namespace {
 
-// Angles from there on are not small [rad].
+// Angles from this value on are not treated as small [rad].
 constexpr double kSmallAngle = 0.5;
 
 /// Halves the Nyquist mode among modes first .. first + count - 1, and zeroes those beyond it.
@@ -21,7 +21,7 @@ void end_spectrum(const RowSampling& sampling, Index first, Index count, double*
   for (Index m = std::max(Index{0}, nyquist + 1); m < count; ++m) spectrum[m] = 0;
 }
 
-/// The samples of a row around the circle, from those on one side.
+/// Computes the samples of a row around the circle from those on one side.
 void mirror(const RowSampling& sampling, const double* samples, Index count, double* row) {
   const Index n = sampling.points;
   std::fill_n(row, n, 0.0);
@@ -84,7 +84,7 @@ void RowSpectra::add(const RowSampling& sampling, Index samples) {
 }
 
 void RowSpectra::make(Index begin, Index end, Index first, const fft::PlanCache<double>& plans, RingWork& work) {
-  Index waiting = -1;  // for a row to share its FFT with
+  Index waiting = -1;  // row that waits for another one to share its FFT
   for (Index r = begin; r < end; ++r) {
     const Row& row = rows_[at(r)];
     const Index here = std::min(block(), row.sampling.modes - first);
@@ -126,7 +126,8 @@ void RowSpectra::transform(const Row* const (&rows)[2], double* const (&spectra)
   plans.at(sampling.points)
       .from_rows({work.rows[0].data(), rows[1] == nullptr ? work.zeros.data() : work.rows[1].data()},
                  work.spectrum.data(), work.fft);
-  // Even rows have real spectra. Samples half a step off the axis are even after a turn.
+  // Even rows have real spectra. Rows whose samples are half a step off the axis are even after multiplication by a
+  // phase.
   half_step_.set(sampling.half ? kPi / static_cast<double>(sampling.points) : 0.0, sampling.modes);
   const Index end = sampling.points / 2 + 1;
   for (Index m = 0; m < end; ++m) {

@@ -11,9 +11,9 @@ namespace armilla::radial {
 /// The spectra of rows of one output pair, in groups of rows whose spectra fit in the caches; one object per thread.
 class RowSpectra {
  public:
-  /// Rows whose spectra are stored at a time.
+  /// Number of rows whose spectra are stored at a time.
   static constexpr Index kGroup = 8;
-  /// Modes per block, so that those of all rings within reach fit in the L2 cache.
+  /// Number of modes per block, so that those of all rings within reach fit in the L2 cache.
   static constexpr Index kBlock = 4 * kModeStep;
 
   /// For rows of up to `modes` modes, a multiple of kModeStep, and `samples` samples over all rows. `ffts`: all modes
@@ -23,7 +23,7 @@ class RowSpectra {
     return static_cast<Index>(kTables) * kArrays * modes + kGroup * block(modes, ffts) + samples;
   }
 
-  /// Modes that add() computes at a time.
+  /// Number of modes that make() computes at a time.
   Index block() const { return block(modes_, ffts_); }
 
   /// Removes all rows.
@@ -41,7 +41,7 @@ class RowSpectra {
  private:
   struct Row {
     RowSampling sampling;
-    Index first, count;  // in samples_
+    Index first, count;  // range in samples_
     std::size_t table;
     bool by_fft;
   };
@@ -49,7 +49,7 @@ class RowSpectra {
   struct Angles {
     Index points, modes, small;
   };
-  /// For rows up to the band limit, and for rows on the pixel lattice.
+  /// One for rows up to the band limit, and one for rows on the pixel lattice.
   static constexpr std::size_t kTables = 2;
 
   static Index block(Index modes, bool ffts) { return ffts ? modes : std::min(modes, kBlock); }

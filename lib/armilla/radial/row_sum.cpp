@@ -83,7 +83,7 @@ void RowSum::add_group(Index begin, Index end, Index first, Index fields, RingSt
   RowTerm terms[RowSpectra::kGroup];
   for (Index field = 0; field < fields; ++field)
     for (bool north : {true, false})
-      for (Index step = 0; step < most; step += kModeStep) {  // rows end at such steps
+      for (Index step = 0; step < most; step += kModeStep) {  // rows end at multiples of kModeStep
         Index count = 0;
         for (Index r = begin; r < end; ++r) {
           const Row& row = rows_[at(r)];

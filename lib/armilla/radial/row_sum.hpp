@@ -15,7 +15,7 @@ class RowSum {
     Index fields;
     Index pixels;   ///< of the longest ring
     Index modes;    ///< a multiple of kModeStep
-    Index longest;  ///< sum along a ring, in pixels
+    Index longest;  ///< longest sum along a ring, in pixels
     Index samples;  ///< RowPlan::most_samples()
     bool row_fft;   ///< RowPlan::has_row_fft()
     static core::MemoryEstimate memory(const Sizes& sizes, const fft::RingFftSizes& ffts);

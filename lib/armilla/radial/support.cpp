@@ -15,7 +15,7 @@ using core::kPi;
 
 namespace {
 
-// 25 times powers of two: lengths that FFTW plans by arithmetic alone, so that all ranks find the same.
+// 25 times powers of two. FFTW plans these lengths deterministically, so all ranks obtain the same result.
 constexpr Index kShortestCircle = 50;
 constexpr Index kLongestCircle = kShortestCircle << 14;
 constexpr Index kStepSamples = 64;
@@ -61,7 +61,7 @@ SpectrumError::SpectrumError(const Kernel& kernel, std::span<const double> spect
 }
 
 double SpectrumError::at_cutoff(double cutoff) {
-  // From the nearest cutoff outside that is known.
+  // Starts from the nearest known cutoff beyond this one.
   std::size_t outer = 0;
   for (std::size_t k = 0; k < ends_.size(); ++k)
     if (ends_[k] >= cutoff && ends_[k] < ends_[outer]) outer = k;
@@ -77,7 +77,8 @@ double SpectrumError::at_cutoff(double cutoff) {
 }
 
 double cutoff_of_error(const Kernel& kernel, double error, const std::function<double(double)>& error_at) {
-  // The error need not fall everywhere (kernels that change sign): from outside in, until it is too large.
+  // The error may not decrease monotonically (kernels that change sign), so the search proceeds inwards until it is too
+  // large.
   double inner = kernel.end();
   while (inner > 1e-8 && error_at(inner / 1.25) <= error) inner /= 1.25;
   double low = inner / 1.25;
@@ -91,7 +92,7 @@ double cutoff_of_error(const Kernel& kernel, double error, const std::function<d
 double step_at(const Kernel& kernel, double cutoff) {
   const double most = largest(kernel, 0, std::min(cutoff, kernel.end()));
   if (most == 0 || std::min(cutoff, kernel.end()) >= kPi) return 0;
-  // Where the kernel ends by itself, the step is the one there.
+  // If the kernel ends before the cutoff, the jump is the one at its end.
   if (cutoff >= kernel.end()) return std::abs(kernel.value(kernel.end() * (1 - 1e-12))) / most;
   return largest(kernel, cutoff, std::min(cutoff + kernel.scale() / 2, kPi)) / most;
 }

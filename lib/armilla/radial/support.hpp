@@ -14,7 +14,7 @@ namespace armilla::radial {
 /// total. For a monopole it is the integral of |K| beyond the cutoff over the total.
 double cutoff_error(const Kernel& kernel, double cutoff);
 
-/// The same for an input with power spectrum C_l, l = 0 ..: the square root of the sum of (2l + 1) C_l (K_l - cut
+/// The error for an input with power spectrum C_l, l = 0 ..: the square root of the sum of (2l + 1) C_l (K_l - cut
 /// K_l)^2 over the sum of (2l + 1) C_l K_l^2. Caches the results for other cutoffs.
 class SpectrumError {
  public:
@@ -45,7 +45,7 @@ double absolute_integral(const Kernel& kernel, double cutoff);
 double mean_share(const Kernel& kernel, double cutoff);
 
 /// The lowest degree above which the modes of the kernel along any great circle are below `error` times the largest.
-/// The same bound holds for its Legendre series and its rows. Nothing if it exceeds 204800.
+/// The same bound holds for its Legendre series and its rows. std::nullopt if it exceeds 204800.
 std::optional<Index> band_limit(const Kernel& kernel, double error);
 
 /// The highest mode along two rings with sin(theta) sin(theta') = g^2, for a kernel with that band limit. Beyond it,

@@ -11,7 +11,7 @@ using core::at;
 
 CircleRings::CircleRings(const math::MeridianCircle& circle, const PairList& pairs)
     : pairs_(pairs.size()), points_(circle.points) {
-  // Numbers q of theta = q pi / points, or -1.
+  // Indices q of theta = q pi / points, or -1.
   std::vector<Index> north, south;
   std::vector<bool> seen(at(points_ + 1), false);
   const auto number_of = [&](Index pair, Index there, bool is_north) -> Index {
@@ -40,8 +40,9 @@ CircleRings::CircleRings(const math::MeridianCircle& circle, const PairList& pai
   const bool north_extra = circle.shift % 2 == 0 && !seen[0];
   const bool south_extra = (points_ - circle.shift) % 2 == 0 && !seen[at(points_)];
   if (!north_extra && !south_extra) return;
-  // The cosines of degree points / 2, and points / 2 - 1 where both poles are wanted, do not occur in the function: the
-  // sums over the circle with these cosines, signs (-1)^j and (-1)^j cos(theta), are zero.
+  // The function does not contain the cosine of degree points / 2 and, if both poles are needed, that of degree points
+  // / 2 - 1. Its sums over the circle with these cosines, that is with (-1)^j and (-1)^j cos(theta), are therefore
+  // zero.
   const auto sign = [&](Index number, Index pole) { return (number - pole) / 2 % 2 == 0 ? -1.0 : 1.0; };
   const auto add = [&](Index number, double cosine) {
     if (number < 0)

@@ -34,14 +34,15 @@ class CircleRings {
   bool has_extra() const { return !extra_.empty(); }
   Index points() const { return points_; }
 
-  /// Halves rings at the poles and writes the extra pair, also halved, after the last pair. Its values follow from the
-  /// rings, or are zero. Absent rings must be zero.
+  /// Halves rings at the poles and writes the extra pair, also halved, after the last pair. Its values are computed
+  /// from the rings if `filled`, otherwise zero. Absent rings must be zero.
   void prepare(bool filled, PairValue* rings) const;
   /// The transpose; absent rings are unspecified afterwards.
   void prepare_transposed(bool filled, PairValue* rings) const;
 
-  // The same as tables, for quadrature elsewhere. [pair][north, south]: the factors of rings. [pair][north, south][to
-  // the northern, to the southern extra point]: their contributions to the extra points; empty without an extra pair.
+  // Tables equivalent to prepare(), for quadrature in other modules. ring_factors: [pair][north, south] factors of
+  // rings. extra_shares: [pair][north, south][to the northern, to the southern extra point] contributions to the extra
+  // points; empty without an extra pair.
 
   std::vector<double> ring_factors() const;
   std::vector<double> extra_shares() const;
@@ -52,14 +53,14 @@ class CircleRings {
   };
   struct PoleRing {
     Index pair;
-    int part;  ///< of the PairValue: 0 north, 2 south
+    int part;  ///< index in the PairValue: 0 north, 2 south
   };
   void find_extra(const PairList& pairs, const std::vector<Index>& north, const std::vector<Index>& south);
 
   Index pairs_;
   Index points_;
   std::vector<PoleRing> poles_;
-  std::vector<Ends> extra_;  ///< [pair][north, south ring] its contribution to the extra points; empty without them
+  std::vector<Ends> extra_;  ///< [pair][north, south ring] contribution to the extra points; empty without them
 };
 
 }  // namespace armilla::resample

@@ -32,14 +32,14 @@ inline void scatter(const double* weights, const Complex* ring, Complex* points)
 
 #else
 
-// As many points as a vector holds, kWindowStep at most.
+// As many points as fit in a vector, at most kWindowStep.
 using Tag = hn::CappedTag<double, 2 * kWindowStep>;
 using Vec = hn::Vec<Tag>;
 constexpr int kLanes = static_cast<int>(hn::MaxLanes(Tag()));
 constexpr int kPoints = kLanes / 2;
 static_assert(kWindow % kPoints == 0 && kWindowStep % kPoints == 0);
 
-// Weights of kPoints neighbours, each for a real and an imaginary part.
+// Weights of kPoints adjacent points, each repeated for the real and the imaginary part.
 HWY_INLINE Vec twice(const double* weights) {
   const Tag d;
   if constexpr (kPoints == 1) {

@@ -40,7 +40,7 @@ void interpolate(const Convolution& convolution, Index begin, Index end, ConstHa
 /// The transpose: point_{first_i + k} += weight_ik target_i, targets ascending from `begin` to `end` - 1.
 void spread(const Convolution& convolution, Index begin, Index end, ConstRingColumn targets, Halves points);
 
-/// The same for targets with a single ring, in the half given by `hemisphere` [target]. Target i is at rings[(i -
+/// Variants for targets with a single ring, in the half given by `hemisphere` [target]. Target i is at rings[(i -
 /// begin) stride].
 void interpolate_rings(const Convolution& convolution, const Hemisphere* hemisphere, Index begin, Index end,
                        ConstHalves points, std::complex<double>* rings, Index stride);

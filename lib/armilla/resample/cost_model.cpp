@@ -8,20 +8,21 @@ namespace armilla::resample {
 
 namespace {
 
-// Of the scalar recurrence per m and pair of rings, over lmax + 1: 3 FMA per degree, a triangle of m, the polar cut.
+// Cost of the scalar recurrence per m and pair of rings, divided by lmax + 1: 3 FMA per degree, reduced by the triangle
+// of m and the polar cut.
 constexpr double kFmaPerDegree = 1.05;
 
-// Measured at lmax 1023 to 6143 on HEALPix grids, on cores with 56 FMA/ns, in FMA of a Legendre stage that runs at 87%
-// of that peak (docs/decisions/0008-theta-resampling.md): 0.26 to 0.35 ns per n log2(n) of each FFT, with the passes
-// over memory before and after it;
+// The following costs were measured at lmax 1023 to 6143 on HEALPix grids, on cores with 56 FMA/ns. They are in units
+// of the FMA of a Legendre stage that runs at 87% of that peak (docs/decisions/0008-theta-resampling.md). Each FFT
+// takes 0.26 to 0.35 ns per n log2(n), including the passes over memory before and after it.
 constexpr double kFmaPerFftUnit = 15;
-// 5.3 to 6 ns per target, of which the polar cut spares a quarter.
+// Each target takes 5.3 to 6 ns, of which the polar cut saves 25%.
 constexpr double kFmaPerTarget = 210;
 
-// Resampling is to win clearly, since the figures above differ from machine to machine.
+// Resampling must be clearly faster, because the costs above vary between machines.
 constexpr double kMinGain = 1.1;
 
-// Below this, planning and tables weigh more than what is saved.
+// For smaller lmax, planning and tables cost more than resampling saves.
 constexpr Index kMinDegree = 512;
 
 double fft_units(Index length) { return static_cast<double>(length) * std::log2(static_cast<double>(length)); }

@@ -9,13 +9,13 @@ namespace armilla::resample {
 struct FineGrid {
   Index length = 0;  ///< a multiple of kFineStep, at least 4 kFineStep
   int width = kKernelWidth;
-  double oversampling = 0;  ///< of the kernel's beta
+  double oversampling = 0;  ///< of the kernel, determines its beta
 
   friend bool operator==(const FineGrid&, const FineGrid&) = default;
 };
 inline constexpr Index kFineStep = 8;
 
-/// The fine grid that serves any targets with a relative error of about 2e-14.
+/// The fine grid for arbitrary targets, with a relative error of about 2e-14.
 FineGrid fine_grid_of(Index lmax);
 
 }  // namespace armilla::resample

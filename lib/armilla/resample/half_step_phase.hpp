@@ -8,7 +8,7 @@
 
 namespace armilla::resample {
 
-/// exp(-i pi k / (2 length)), rounded from long double.
+/// exp(-i pi k / (2 length)), computed in long double and rounded.
 inline std::complex<double> half_step_phase(core::Index k, core::Index length) {
   const long double angle =
       std::numbers::pi_v<long double> * static_cast<long double>(k) / static_cast<long double>(2 * length);

@@ -20,8 +20,8 @@ using Complex = std::complex<double>;
 inline const double* raw(const Complex* p) { return reinterpret_cast<const double*>(p); }
 inline double* raw(Complex* p) { return reinterpret_cast<double*>(p); }
 
-// A few operations on one or more complex numbers in a vector: numbers i .. i + lanes - 1 of an array, or i, i - 1 ..
-// i - lanes + 1 (load_down).
+// Operations on one or more complex values in a vector: elements i .. i + lanes - 1 of an array, or i, i - 1 .. i -
+// lanes + 1 (load_down).
 #if HWY_TARGET == HWY_SCALAR
 
 struct OneTag {};
@@ -42,8 +42,8 @@ inline Complex combined(OneTag, Complex t, Complex x, Complex y, double s) {
 
 #else
 
-using OneTag = hn::CappedTag<double, 2>;   // a complex number is a block of 128 bits
-using ManyTag = hn::CappedTag<double, 8>;  // as many as a vector holds, four at most
+using OneTag = hn::CappedTag<double, 2>;   // a complex value is a block of 128 bits
+using ManyTag = hn::CappedTag<double, 8>;  // as many as fit in a vector, four at most
 constexpr Index kComplexLanes = static_cast<Index>(hn::MaxLanes(ManyTag())) / 2;
 
 template <class D>
@@ -86,7 +86,7 @@ HWY_INLINE hn::Vec<D> combined(D d, hn::Vec<D> t, hn::Vec<D> x, hn::Vec<D> y, do
 
 #endif
 
-// Calls step(d, i) with whole vectors for i = begin, begin + lanes .. end - 1, and with single numbers for the rest.
+// Calls step(d, i) with whole vectors for i = begin, begin + lanes .. end - 1, and with single values for the rest.
 template <class Step>
 HWY_INLINE void over_range(Index begin, Index end, Step&& step) {
   Index i = begin;
@@ -135,7 +135,7 @@ void fold_spectrum(const Complex* spectrum, Index length, const Complex* twiddle
 
 void unfold_spectrum(const Complex* coefficients, Index length, const Complex* twiddle, double sign, Index degree,
                      Complex* spectrum) {
-  const Index mirrored = length - degree;  // from here on there is a coefficient length - k
+  const Index mirrored = length - degree;  // coefficient length - k exists from this k on
   spectrum[0] = (1 + sign) * coefficients[0];
   over_range(1, std::min(degree + 1, mirrored), [&](auto d, Index k) HWY_ATTR {
     const auto x = load(d, coefficients, k);

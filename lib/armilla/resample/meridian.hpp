@@ -19,7 +19,7 @@ struct ConstRingColumn {
   Index stride = 1;
 };
 
-/// The same with separate northern and southern rings: those of pair p at north[p step] and south[p step].
+/// Layout with separate northern and southern rings: those of pair p are at north[p step] and south[p step].
 struct Halves {
   Halves(std::complex<double>* north_, std::complex<double>* south_) : north(north_), south(south_), step(1) {}
   Halves(RingColumn rings) : north(rings.data), south(rings.data + rings.stride), step(2 * rings.stride) {}
@@ -40,7 +40,7 @@ struct ConstHalves {
 // The passes over memory before, between and after the FFTs, vectorised for the instruction set. Rings are equidistant,
 // theta_j = pi (j + 1/2) / length, j = 0 .. length - 1; pair p consists of rings p and length - 1 - p. `sign` is +1 for
 // columns that are even across the pole and -1 for odd ones. The sine transform of an odd column is the cosine
-// transform of (-1)^j x_j with the coefficients in reverse order. Arrays of complex numbers are aligned to 64 bytes.
+// transform of (-1)^j x_j with the coefficients in reverse order. Arrays of complex values are aligned to 64 bytes.
 
 /// Permutes rings so that one complex FFT gives their cosine transform (Makhoul 1980): even j ascending, then odd j
 /// descending. For an odd column, odd j are negated. `pairs` is even.
@@ -54,8 +54,8 @@ void sequence_to_rings(const std::complex<double>* sequence, Index pairs, double
 void fold_spectrum(const std::complex<double>* spectrum, Index length, const std::complex<double>* twiddle, double sign,
                    Index degree, std::complex<double>* coefficients);
 
-/// The transpose of fold_spectrum: s_k = sum of t_k c_k and sign conj(t_{length - k}) c_{length - k}, where these
-/// coefficients exist; overwrites s. t_k must be exp(-i pi k / (2 length)).
+/// The transpose of fold_spectrum: s_k = sum of t_k c_k and sign conj(t_{length - k}) c_{length - k}, for coefficients
+/// that exist; overwrites s. t_k must be exp(-i pi k / (2 length)).
 void unfold_spectrum(const std::complex<double>* coefficients, Index length, const std::complex<double>* twiddle,
                      double sign, Index degree, std::complex<double>* spectrum);
 

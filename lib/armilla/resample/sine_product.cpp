@@ -11,8 +11,8 @@ SineProduct::SineProduct(Index lmax)
     : lmax_(lmax), plan_(plan_length(lmax)), twiddle_(lmax + 1), weights_(plan_.length()) {
   const Index length = plan_.length();
   for (Index k = 0; k <= lmax; ++k) twiddle_.data()[k] = half_step_phase(k, length);
-  // The integral of cos(k theta) sin(theta) is 2 / (1 - k^2) for even k, and zero for odd k: as coefficients of a
-  // cosine series they give the weights at the rings, in the order of the sequence.
+  // The integral of cos(k theta) sin(theta) is 2 / (1 - k^2) for even k, and zero for odd k. A cosine series with these
+  // coefficients gives the weights at the rings, in the order of the sequence.
   core::AlignedBuffer<Complex> all(length), coefficients(length), spectrum(length), weights(length);
   for (Index k = 0; k < length; ++k) {
     all.data()[k] = half_step_phase(k, length);
@@ -33,7 +33,7 @@ void SineProduct::apply(PoleParity parity, double gain, const Complex* in, const
   Complex* b = workspace.second_.data();
   unfold_spectrum(in, length, twiddle_.data(), sign, lmax_, a);
   plan_.forward(a, b);
-  // Twice the cosine sums, or -2 i times the sine sums, both on the way there and back.
+  // Both directions give twice the cosine sums, or -2 i times the sine sums.
   weigh_sequence(weights_.data(), sign * gain, length, b);
   plan_.forward(b, a);
   fold_spectrum(a, length, scaled_twiddle, sign, lmax_, out);

@@ -51,7 +51,7 @@ class SineProduct {
   Index lmax_;
   fft::ComplexPlan<double> plan_;
   core::AlignedBuffer<std::complex<double>> twiddle_;
-  core::AlignedBuffer<double> weights_;  ///< [place in the FFT sequence of rings]
+  core::AlignedBuffer<double> weights_;  ///< [index in the FFT sequence of rings]
 };
 
 }  // namespace armilla::resample

@@ -14,8 +14,9 @@ ThetaQuadrature::ThetaQuadrature(const ThetaResampler& resampler, const CircleRi
       from_grid_(resampler.lmax() + 1),
       to_source_(resampler.lmax() + 1),
       to_grid_(resampler.lmax() + 1) {
-  // With n source rings and a circle of N points, coefficients are 4 norm_k, and 8 n / N norm_k, times the sums over
-  // rings. Sums have the factor 2 or -2 i, what comes out again 2 or 2 i, the product 4.
+  // With n source rings and a circle of N points, coefficients are 4 norm_k times the sums over source rings, and 8 n /
+  // N norm_k times those over the rings of the grid. The sums contain a factor 2 or -2 i, the output 2 or 2 i, and the
+  // product 4.
   const std::vector<double> kernel = resampler.kernel_transform();
   for (Index k = 0; k <= resampler.lmax(); ++k) {
     const auto i = static_cast<std::size_t>(k);

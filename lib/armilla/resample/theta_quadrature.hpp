@@ -37,7 +37,7 @@ class ThetaQuadrature {
   /// may be non-zero at the poles (m = spin).
   void rings_to_rings(PoleParity parity, bool at_pole, PairValue* rings, Workspace& workspace) const;
 
-  /// Maps them to the source rings of the resampler; overwrites both.
+  /// Maps the rings of the grid to the source rings of the resampler; overwrites both.
   void rings_to_source(PoleParity parity, bool at_pole, PairValue* rings, RingColumn source,
                        Workspace& workspace) const;
   /// The transpose.
@@ -49,8 +49,8 @@ class ThetaQuadrature {
   /// Memory for `pairs` pairs of rings with this number of workspaces, without the resampler and its workspaces.
   static core::MemoryEstimate memory(Index lmax, Index pairs, Index workspaces);
 
-  // Tables for quadrature elsewhere: the product between the two sets of coefficients, its gain for rings_to_rings, and
-  // the twiddles times the normalisations before and after it.
+  // Tables for quadrature in other modules: the product between the two sets of coefficients, its gain for
+  // rings_to_rings, and the twiddles times the normalisations before and after it.
 
   const SineProduct& product() const { return product_; }
   double grid_gain() const { return grid_gain_; }
@@ -68,7 +68,7 @@ class ThetaQuadrature {
   const ThetaResampler& resampler_;
   const CircleRings& rings_;
   SineProduct product_;
-  double grid_gain_;  ///< of sums over the rings of the grid, relative to those over the source
+  double grid_gain_;  ///< factor of sums over the rings of the grid, relative to those over the source
   // Twiddles times normalisations.
   core::AlignedBuffer<Complex> from_source_;
   core::AlignedBuffer<Complex> from_grid_;
@@ -76,7 +76,7 @@ class ThetaQuadrature {
   core::AlignedBuffer<Complex> to_grid_;
 };
 
-/// Lengths of its FFTs, without those of the resampler.
+/// Lengths of the FFTs of a ThetaQuadrature, without those of the resampler.
 std::set<Index> theta_quadrature_plans(Index lmax);
 
 }  // namespace armilla::resample

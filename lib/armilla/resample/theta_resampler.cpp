@@ -19,14 +19,15 @@ using Complex = std::complex<double>;
 
 constexpr long double kLongPi = std::numbers::pi_v<long double>;
 
-// Points that either half of the fine grid is extended by at its ends, so that no target needs a case of its own.
+// Number of points added at each end of both halves of the fine grid, so that no target needs special treatment.
 constexpr Index kMargin = kKernelWidth / 2 + kWindowStep;
 static_assert(kMargin % kWindowStep == 0);
 
-// A half of the fine grid with its margins; a whole number of window steps, so that both halves are aligned alike.
+// Size of a half of the fine grid with its margins: a multiple of the window step, so that both halves have the same
+// alignment.
 Index extended_pairs(Index fine_pairs) { return fine_pairs + 2 * kMargin; }
 
-// Both halves, pairs 0 .. count - 1, go on past the pole by parity, and past the equator with the other half.
+// Extends both halves, pairs 0 .. count - 1, beyond the pole by parity, and beyond the equator with the other half.
 void extend(Halves fine, Index count, double sign) {
   for (Index i = 0; i < kMargin; ++i) {
     fine.north[-1 - i] = sign * fine.north[i];
@@ -45,7 +46,7 @@ void fold(Halves fine, Index count, double sign) {
   }
 }
 
-// The least fine_length is 32: 16 pairs.
+// The smallest fine_length is 32: 16 pairs.
 static_assert(16 >= kMargin && 16 % kWindowStep == 0, "the smallest fine grid must contain the margins");
 
 Index checked_lmax(Index lmax) {
@@ -83,7 +84,7 @@ ThetaResampler::ThetaResampler(Index lmax, const FineGrid& fine, bool on_fine_gr
 }
 
 ThetaResampler::ThetaResampler(Index lmax, const FineGrid& fine) : ThetaResampler(lmax, fine, true) {
-  // The same as sums of one point each.
+  // Equivalent to the general method, with sums of one point each.
   weights_ = core::AlignedBuffer<double>(fine_pairs() * kWindow);
   std::fill_n(weights_.data(), weights_.size(), 0.0);
   for (Index i = 0; i < fine_pairs(); ++i) {
@@ -110,8 +111,7 @@ void ThetaResampler::plan_coefficients() {
   for (Index k = 0; k <= lmax_; ++k) {
     source_twiddle_.data()[k] = half_step_phase(k, source);
     fine_twiddle_.data()[k] = half_step_phase(k, fine);
-    // Coefficients are (1 or 2) / source times a sum; a half comes from each of the two cosines written as
-    // exponentials.
+    // Coefficients are (1 or 2) / source times a sum; writing the two cosines as exponentials gives a factor 1/2 each.
     const double norm = (k == 0 ? 0.25 : 0.5) / static_cast<double>(source);
     const double scale = norm / kernel[static_cast<std::size_t>(k)];
     source_scaled_.data()[k] = scale * source_twiddle_.data()[k];
@@ -141,10 +141,10 @@ void ThetaResampler::plan_targets(std::span<const double> target_cos, std::span<
           fmt::format("resampling in theta: target ring {} with cos(theta) = {}, sin(theta) = {} is not in the "
                       "northern hemisphere",
                       i, cosine, sine));
-    // In long double: a rounding of the place is an error of the phase of degree lmax.
+    // Uses long double, because a rounding error of the position is an error of the phase of degree lmax.
     const long double theta = std::atan2(static_cast<long double>(sine), static_cast<long double>(cosine));
     const long double place = theta * static_cast<long double>(fine) / kLongPi - 0.5L;
-    // At most the last place before the equator, whatever the rounding.
+    // Limits the window to the last position before the equator, in spite of rounding.
     const Index reach = kKernelWidth / 2;
     const auto first = kMargin + std::min(static_cast<Index>(std::ceil(place - static_cast<long double>(reach))),
                                           fine_pairs() - reach);
@@ -258,7 +258,7 @@ SourceThetas source_thetas(Index lmax) {
   const Index source = fft::fast_length(lmax + 1);
   SourceThetas thetas;
   for (Index j = 0; j < source / 2; ++j) {
-    // theta and its distance from the equator, each exact, so that cosine and sine both keep their digits.
+    // theta and its distance from the equator, both exact, so that cosine and sine keep their full accuracy.
     const long double unit = kLongPi / static_cast<long double>(2 * source);
     thetas.sines.push_back(static_cast<double>(std::sin(unit * static_cast<long double>(2 * j + 1))));
     thetas.cosines.push_back(static_cast<double>(std::sin(unit * static_cast<long double>(source - 2 * j - 1))));

@@ -44,8 +44,8 @@ class ThetaResampler {
   /// are lost at the poles or the equator. Any order and repeated targets are allowed. Throws InputError for lmax < 0,
   /// lists of different length, or a target that is not in the northern hemisphere.
   ThetaResampler(Index lmax, std::span<const double> target_cos, std::span<const double> target_sin);
-  /// The targets are the pairs of the fine grid itself, without the kernel sums over it, as for transforms at points.
-  /// Throws InputError for lmax < 0, and for a fine grid that is too small or of an unsupported length.
+  /// The targets are the pairs of the fine grid itself. The kernel sums over it are omitted, as required for transforms
+  /// at points. Throws InputError for lmax < 0, and for a fine grid that is too small or of an unsupported length.
   ThetaResampler(Index lmax, const FineGrid& fine);
 
   Index lmax() const { return lmax_; }
@@ -73,7 +73,7 @@ class ThetaResampler {
   /// The transpose, second step: adds target pairs begin .. end - 1 to the fine grid; the first is at targets.data.
   /// Sums depend on the order of the targets, but not on how they are divided into calls. Omitted pairs count as zero.
   void add_targets(Index begin, Index end, ConstRingColumn targets, Workspace& workspace) const;
-  /// The second step for targets with a single ring, as in get_rings.
+  /// The second step for targets with a single ring, with the parameters of get_rings.
   void add_rings(Index begin, Index end, const Hemisphere* hemisphere, const Complex* rings, Index stride,
                  Workspace& workspace) const;
   /// The transpose, third step: transforms the fine grid to source [source pair], overwritten. The fine grid is
@@ -100,7 +100,7 @@ class ThetaResampler {
   /// [k] Fourier transform of the kernel at degree k.
   std::vector<double> kernel_transform() const;
 
-  // Tables for resampling elsewhere.
+  // Tables for resampling in other modules.
 
   /// Factors of synthesis between its two FFTs: source_twiddle and, for the transpose, fine_twiddle, times the
   /// normalisation divided by the transform of the kernel.
@@ -136,14 +136,14 @@ class ThetaResampler {
   core::AlignedBuffer<double> weights_;  ///< [target pair][kWindow]
 };
 
-/// Numbers of ring pairs of the grids of a ThetaResampler.
+/// Numbers of ring pairs of the source and of the fine grid of a ThetaResampler.
 struct ResamplerSize {
   Index source_pairs;
   Index fine_pairs;
 };
 ResamplerSize resampler_size(Index lmax, const FineGrid& fine);
 
-/// Northern rings of the source, as ThetaResampler::source_cos and source_sin.
+/// Northern rings of the source, equal to ThetaResampler::source_cos and source_sin.
 struct SourceThetas {
   std::vector<double> cosines, sines;
 };

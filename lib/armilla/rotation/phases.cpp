@@ -39,7 +39,7 @@ Phases make_phases(long double angle, int quarters, Index lmax, PhaseSign sign) 
   Phases phases;
   phases.cosine.assign(room, 0.0);
   phases.minus_sine.assign(room, 0.0);
-  // As products of the phases of multiples of 64 and of the rest.
+  // Computed as products of the phases of multiples of kFine and of the remainder.
   LongComplex fine[kFine];
   for (Index j = 0; j < kFine; ++j) fine[j] = unit(static_cast<long double>(j) * angle);
   for (Index first = 0; first <= lmax; first += kFine) {

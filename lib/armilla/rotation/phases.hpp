@@ -19,7 +19,8 @@ enum class PhaseSign {
   kPairs,  ///< + + - - + + - -, from m = 0 on: the sign of the quarter turn's normalisation
 };
 
-/// Phases of a rotation by `angle` [rad] and `quarters` times pi/2, exact to 2 units in the last place at any m.
+/// Phases of a rotation by `angle` [rad] and `quarters` times pi/2. The error is at most 2 units in the last place at
+/// any m.
 Phases make_phases(long double angle, int quarters, Index lmax, PhaseSign sign = PhaseSign::kNone);
 
 }  // namespace armilla::rotation

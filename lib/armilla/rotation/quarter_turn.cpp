@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-// foreach_target.h comes first, and what it compiles again and again last.
+// foreach_target.h must be included first, and headers that it compiles repeatedly last.
 // clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -20,13 +20,13 @@ namespace armilla::rotation::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// At least two lanes: even m stand in even lanes.
+// Vectors have at least two lanes; even m are stored in even lanes.
 using Tag = hn::ScalableTag<double>;
 using Vec = hn::Vec<Tag>;
 
 HWY_INLINE Index lane_count() { return static_cast<Index>(hn::Lanes(Tag())); }
 
-// Vectors of m that begin at the same k, whatever the number of fields.
+// Number of vectors of m that start at the same k, for any number of fields.
 constexpr int kMaxBlock = 4;
 
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
@@ -35,21 +35,21 @@ constexpr bool kManyRegisters = true;
 constexpr bool kManyRegisters = false;
 #endif
 
-// Vectors of m that run side by side, V (3 + 2 F) of 32 or of 16 registers.
+// Number of vectors of m that are processed concurrently: V (3 + 2 F) of 32 or 16 registers.
 constexpr int kVectors = kManyRegisters ? 4 : 2;
 
-// The pair of numbers of one k in every pair of lanes.
+// Loads the two values of one k into every pair of lanes.
 HWY_INLINE Vec load_pair(const double* pair) { return hn::LoadDup128(Tag(), pair); }
 
-// Vector of numbers at place, place - 1, ...
+// Vector of the values at place, place - 1, ...
 HWY_INLINE Vec load_down(const double* place) {
   const Tag d;
   return hn::Reverse(d, hn::LoadU(d, place - (lane_count() - 1)));
 }
 
-// Which k to begin at, even: there and before, d_mm' of all m >= first_m is below exp(-kDepth) of what it grows to.
-// Exponents beyond the turning point m_t go like the integral of atanh(sqrt(x^2 - m_t^2) / m) from m_t to x, which with
-// delta = x - m_t exceeds both (2/3) sqrt(2 m_t) delta^1.5 / m and delta^2 / (2 m).
+// The even k at which to start. At this and earlier k, d_mm' of all m >= first_m is below exp(-kDepth) relative to its
+// later size. Beyond the turning point m_t, the exponent is the integral of atanh(sqrt(x^2 - m_t^2) / m) from m_t to x.
+// With delta = x - m_t it exceeds both (2/3) sqrt(2 m_t) delta^1.5 / m and delta^2 / (2 m).
 HWY_INLINE Index first_step(Index degree, Index first_m) {
   constexpr double kDepth = 40;
   const double l = static_cast<double>(degree) + 0.5;
@@ -61,7 +61,7 @@ HWY_INLINE Index first_step(Index degree, Index first_m) {
   return k < 2 ? 0 : static_cast<Index>(k) / 2 * 2;
 }
 
-// Where the recurrence begins; it grows by less than 2^400.
+// Start value of the recurrence, which grows by less than 2^400.
 constexpr double kStart = 0x1p-100;
 
 struct Call {
@@ -81,8 +81,8 @@ void fill_coupling(const DegreeRows& rows, const DoubleFactorials& factorials, Q
   }
 }
 
-// Coefficients of one row times the scale of their k, 2 for m' and -m', in the order of k: (re, im) at even k and
-// (im, re) at odd k, as even and odd m take them.
+// Coefficients of one row times the scale of their k, including a factor 2 for m' and -m', ordered by k: (re, im) at
+// even k and (im, re) at odd k, as required by even and odd m.
 void fill_pairs(const Call& call, Index field) {
   const Tag d;
   alignas(64) static constexpr double kSigns[] = {2, -2, -2, 2, 2, -2, -2, 2, 2, -2, -2, 2};
@@ -98,12 +98,12 @@ void fill_pairs(const Call& call, Index field) {
     const Vec i = hn::Mul(scale, load_down(im - k));
     hn::StoreInterleaved2(hn::OddEven(i, r), hn::OddEven(r, i), d, out + 2 * k);
   }
-  double* last = out + 2 * degree;  // m' = 0: once, and real
+  double* last = out + 2 * degree;  // m' = 0 counts once, and is real
   last[degree & 1] *= 0.5;
   last[1 - (degree & 1)] = 0;
 }
 
-// The functions of V vectors of m from first_m on, at even k and the odd one next to it: v_k, and v_{k+1} / m.
+// The functions for V vectors of m from first_m on, at even k and the following odd one: v_k, and v_{k+1} / m.
 template <int V>
 struct Recurrence {
   Vec square[V], even[V], odd[V];
@@ -126,7 +126,7 @@ struct Recurrence {
     const Vec c = hn::Set(Tag(), g[k]);
     for (int v = 0; v < V; ++v) even[v] = hn::NegMulAdd(hn::Mul(c, square[v]), odd[v], even[v]);
   }
-  // Runs from k to the end, with add_even(k) and add_odd(k) at each.
+  // Runs from k to the end, and calls add_even(k) or add_odd(k) at each k.
   template <class AddEven, class AddOdd>
   HWY_INLINE void run(Index k, Index degree, AddEven&& add_even, AddOdd&& add_odd) {
     for (; k + 1 < degree; k += 2) {
@@ -143,8 +143,7 @@ struct Recurrence {
   }
 };
 
-// What the functions that have run to the end are multiplied by, from d_m0 where l + m is even and d_m1 where it is
-// odd, which the function has there but for its sign.
+// Normalisation factors, from the known end values d_m0 (l + m even) or d_m1 (l + m odd).
 template <int V>
 HWY_INLINE void norms_of_end(const Call& call, Index first_m, const Recurrence<V>& functions, Vec* norms) {
   const Tag d;
@@ -170,8 +169,8 @@ HWY_INLINE void norms_of_end(const Call& call, Index first_m, const Recurrence<V
   }
 }
 
-// For m next to l, d_m1 is a small part of the function and has lost digits: there the sum of the squares of all m'
-// says what to multiply by, the end the sign alone.
+// For m close to l, d_m1 is a small part of the function and has lost digits. The sum of squares over m' then gives the
+// norm, and the end value only the sign.
 HWY_INLINE bool by_squares(Index degree, Index first_m) {
   return static_cast<double>(first_m + kMaxBlock * lane_count()) > 0.97 * static_cast<double>(degree);
 }
@@ -197,7 +196,7 @@ HWY_INLINE void norms_of_squares(const Call& call, Index first_m, Index k, Vec* 
   }
 }
 
-// V vectors of m from first_m on, F fields.
+// Processes V vectors of m from first_m on, for F fields.
 template <int V, int F>
 HWY_INLINE void turn_block(const Call& call, Index first_m, Index k, bool squares) {
   const Tag d;
@@ -240,7 +239,7 @@ HWY_INLINE void turn_block(const Call& call, Index first_m, Index k, bool square
   }
 }
 
-// The `left` vectors that are not done yet, in blocks of V, V / 2, ...
+// Processes the remaining `left` vectors, in blocks of V, V / 2, ...
 template <int V, int F>
 HWY_INLINE void turn_vectors(const Call& call, Index first_m, Index k, bool squares, Index left) {
   for (; left >= V; left -= V, first_m += V * lane_count()) turn_block<V, F>(call, first_m, k, squares);
@@ -307,7 +306,7 @@ void rotate_degree(const DegreeRows& rows, const DoubleFactorials& factorials, c
 
 double quarter_turn_fma(Index lmax, Index fields) {
   const double per_element = (3.0 / static_cast<double>(fields) + 2.0) / 2.0;
-  double elements = 0;  // a quarter of a disc for each degree
+  double elements = 0;  // area of a quarter of a disc for each degree
   for (Index l = 0; l <= lmax; ++l) {
     const double radius = static_cast<double>(l) + 0.5;
     elements += 0.78539816339744831 * radius * radius;

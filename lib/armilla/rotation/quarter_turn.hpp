@@ -9,13 +9,13 @@
 namespace armilla::rotation {
 
 /// Maximum number of fields that a kernel rotates together; the matrix elements are computed once for all of them. With
-/// three or four fields, half as many m fit in registers, without a gain.
+/// three or four fields, half as many m fit in registers, and the kernel is not faster.
 inline constexpr Index kMaxFields = 2;
-/// Numbers that kernels may read and write before the first and after the last number of a row.
+/// Number of elements that kernels may read and write before the first and after the last element of a row.
 inline constexpr Index kRowPadding = 16;
 
 /// h(n) = (n - 1)!! / n!!, n = 0 .. 2 lmax + 1, and its square root; the padding is 0. The matrices d^l(pi/2) of all
-/// degrees up to lmax are computed from these numbers.
+/// degrees up to lmax are computed from these values.
 class DoubleFactorials {
  public:
   explicit DoubleFactorials(Index lmax);
@@ -30,13 +30,13 @@ class DoubleFactorials {
 /// Memory of one thread.
 struct QuarterTurnWorkspace {
   explicit QuarterTurnWorkspace(Index lmax);
-  Index stride;                          ///< of one field in `pairs`
-  core::AlignedVector<double> coupling;  ///< of the recurrence, [k]
+  Index stride;                          ///< distance between fields in `pairs`
+  core::AlignedVector<double> coupling;  ///< [k] coefficients of the recurrence
   core::AlignedVector<double> pairs;     ///< [field][k][2]
 };
 
-/// Coefficients of one degree: rows of real and of imaginary parts, field by field `stride` apart. a_lm is at place m
-/// of its row, with kRowPadding numbers of padding on both sides.
+/// Coefficients of one degree: rows of real and of imaginary parts; fields are `stride` apart. a_lm is at index m of
+/// its row, with kRowPadding elements of padding on both sides.
 struct DegreeRows {
   Index degree;
   Index fields;  ///< 1 .. kMaxFields

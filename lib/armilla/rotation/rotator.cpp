@@ -8,7 +8,7 @@ namespace armilla::rotation {
 
 namespace {
 
-// Degrees that a thread gathers at most: two lines of cache of one m in double precision.
+// Maximum number of degrees that a thread gathers: two cache lines of one m in double precision.
 constexpr Index kMaxDegrees = 8;
 constexpr Index kRows = kMaxDegrees * kMaxFields;
 
@@ -16,7 +16,8 @@ Index row_stride(Index lmax) { return lmax + 1 + 2 * kRowPadding; }
 
 using core::at;
 
-// Runs cut into what one thread gathers at once: short enough for its rows, and for each thread to get some.
+// Divides the runs into parts that a thread gathers at once. They are short enough to fit its rows and to give each
+// thread several parts.
 std::vector<DegreeRun> split(std::span<const DegreeRun> runs, Index threads) {
   constexpr Index parts_per_thread = 8;
   Index degrees = 0;
@@ -54,7 +55,7 @@ void Rotator::rotate_rows(const DegreeView<T>& view, const DegreeRun& run, Index
   const Index last_degree = first_degree + count - 1;
   double* real = work.real.data() + kRowPadding;
   double* imag = work.imag.data() + kRowPadding;
-  // Rows: [degree][field].
+  // Rows are [degree][field].
   for (Index f = 0; f < fields; ++f)
     for (Index m = 0; m <= last_degree; ++m) {
       const std::complex<T>* in = view.data + view.offsets[at(m)] + (first_field + f) * view.field_strides[at(m)];
@@ -91,7 +92,7 @@ void Rotator::rotate(const DegreeView<T>& view) {
   const std::vector<DegreeRun> parts = split(view.runs, threads);
   for (Index first_field = 0; first_field < view.fields; first_field += kMaxFields) {
     const Index fields = std::min(kMaxFields, view.fields - first_field);
-    // From the largest degrees down, so that the threads end together.
+    // The largest degrees come first, so that the threads finish at the same time.
 #pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(threads))
     for (Index part = static_cast<Index>(parts.size()) - 1; part >= 0; --part)
       rotate_rows(view, parts[at(part)], first_field, fields, workspaces_[at(omp_get_thread_num())]);

@@ -14,11 +14,11 @@ namespace armilla::rotation {
 struct DegreeRun {
   Index first_degree;
   Index count;
-  Index first_index;  ///< position of the first one among the present degrees, ascending
+  Index first_index;  ///< index of the first degree among the stored degrees, which are ascending
 };
 
-/// Coefficients of some degrees with all their m. The degree at index i has its a_lm of a field at data[offsets[m] +
-/// field * field_strides[m] + i]. Degrees below m are included in i, although they have no a_lm.
+/// Coefficients of some degrees with all their m. For the degree with index i, a_lm of a field is at data[offsets[m] +
+/// field * field_strides[m] + i]. Indices i also count degrees below m, although they have no a_lm.
 template <class T>
 struct DegreeView {
   std::complex<T>* data;
@@ -34,7 +34,7 @@ struct DegreeView {
 /// pi.
 class Rotator {
  public:
-  /// For `threads` threads. Throws std::bad_alloc.
+  /// Creates a rotator for `threads` threads. Throws std::bad_alloc.
   Rotator(const math::EulerAngles& angles, Index lmax, int threads);
 
   /// Rotates in place with all threads. Results are bitwise identical for any runs, threads and number of fields.
