@@ -11,7 +11,7 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// Own m begin .. end - 1, processed at once.
+/// Local m with index begin .. end - 1, processed at once.
 struct OrderRange {
   Index begin, end;
 
@@ -47,7 +47,7 @@ class ScalarStageShape {
   /// Blocks of pairs for the adjoint. They determine the summation order, and depend only on lmax and the pairs of the
   /// grid.
   kernels::PairBlocks adjoint_blocks() const;
-  /// The same two for tensor cores.
+  /// Blocks of pairs for tensor cores, for synthesis and adjoint.
   kernels::PairBlocks tensor_synthesis_blocks(int together, Index groups, Index orders) const;
   kernels::PairBlocks tensor_adjoint_blocks() const;
   /// Whether tensor cores are used, on a device with or without them (kernels::has_tensor_cores).

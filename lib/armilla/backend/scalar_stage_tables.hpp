@@ -85,7 +85,7 @@ template <template <class> class Pointer>
 void ScalarStageTables::select(const OrderRange& range, kernels::ScalarStageOf<Pointer>& stage) const {
   stage.k_begin = range.begin;
   stage.k_end = range.end;
-  // The lowest m has the most steps.
+  // The first m of a range is the lowest and has the most steps.
   stage.max_steps = range.count() > 0 ? shape_.steps({range.begin, range.begin + 1}) : 0;
 }
 

@@ -14,10 +14,10 @@ using core::Index;
 ///   v = grad chi + r x grad psi,   divergence = div v = laplacian chi,   vorticity = r . curl v = laplacian psi,
 /// where r points up and the laplacian of degree l is -l (l + 1) / a^2.
 enum class VectorForm {
-  /// Maps: southward and eastward component; alm: E = sqrt(l (l + 1)) chi / a, B = sqrt(l (l + 1)) psi / a
+  /// Maps: southward and eastward component; alm: E = sqrt(l (l + 1)) chi / a, B = sqrt(l (l + 1)) psi / a.
   kThetaPhi,
   /// Maps: eastward and northward component u, v; alm: E = sqrt(l (l + 1)) psi / a, B = -sqrt(l (l + 1)) chi / a,
-  /// because u + i v is -i times the complex value of kThetaPhi
+  /// because u + i v is -i times the complex value of kThetaPhi.
   kWind,
   kVorticityDivergence,  ///< two scalars
   kStreamPotential       ///< two scalars: stream function, velocity potential

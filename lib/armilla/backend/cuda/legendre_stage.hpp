@@ -57,7 +57,7 @@ class LegendreStage {
 
   legendre::Task task_;
   const kernels::Stream& stream_;
-  std::optional<DevicePairs<T>> pairs_;  ///< or
+  std::optional<DevicePairs<T>> pairs_;  ///< null if the stage is resampled
   std::optional<Resampled> resampled_;
   std::optional<DeviceQuadrature<T>> quadrature_;
 };

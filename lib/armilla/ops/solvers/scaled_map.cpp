@@ -77,7 +77,7 @@ std::vector<AnalysisOutcome> solve_scaled(const comm::Communicator& comm,
   const std::vector<double> squares = weights.squares(comm, map);
   if (std::ranges::all_of(squares, is_safe<T>)) return solve(map, squares);
   const std::vector<double> scales = scales_of(comm, weights, map);
-  // All values are zero
+  // All values are zero.
   if (std::ranges::all_of(scales, [](double scale) { return scale == 1; })) return solve(map, squares);
   std::unique_ptr<transform::MapField<T>> scaled;
   comm::phase(comm, [&] {
