@@ -39,7 +39,7 @@ struct PairPlace {
   }
 };
 
-/// Location of Delta of the rings of a grid, as in legendre::Task: `width` numbers of own m number k, ring slot s of
+/// Location of Delta of the rings of a grid, as in legendre::Task: `width` values of the k-th local m, ring slot s of
 /// block b, starting at block_shift[k * blocks + b] + s * width.
 template <template <class> class Pointer>
 struct RingPlacesOf {

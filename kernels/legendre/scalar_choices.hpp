@@ -45,7 +45,8 @@ void with_pairs(const PairBlocks& blocks, const Call& call) {
                               " pairs of rings per thread");
 }
 
-/// The same for the adjoint by tensor cores, which has a single number, because its order of sums depends on it.
+/// The version for the adjoint on tensor cores. It has a single number of pairs, because the order of sums depends on
+/// it.
 template <class Call>
 void with_tensor_pairs_of_adjoint(const PairBlocks& blocks, const Call& call) {
   if (blocks.pairs_per_thread != ScalarChoices::kMaxTensorPairs)

@@ -35,8 +35,8 @@ void launch_scalar_synthesis(const DeviceScalarStage& stage, const FieldGroups& 
 /// Delta of some fields -> partial sums.
 void launch_scalar_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                            StreamHandle stream);
-/// The same two by FP64 tensor cores, with sums in double. The last group may have fewer fields; those after the
-/// stage's last one are omitted.
+/// Synthesis and adjoint on FP64 tensor cores, with sums in double. The last group may have fewer fields; those after
+/// the stage's last one are omitted.
 void launch_tensor_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                              StreamHandle stream);
 void launch_tensor_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,

@@ -8,14 +8,14 @@ namespace armilla::kernels {
 /// Degrees staged through shared memory at once, one per thread.
 inline constexpr int kWignerTile = kWignerThreads;
 
-/// Numbers of one degree and map: real and imaginary part of one coefficient, or of E and B.
+/// Real values of one degree and map: real and imaginary part of one coefficient, or of E and B.
 template <bool kSpin>
 inline constexpr int kWignerNumbers = kSpin ? 4 : 2;
 
-/// Own m, pairs of rings and maps of a block.
+/// Local m, pairs of rings and maps of a block.
 struct WignerBlock {
   Index k;
-  Index block;  ///< number among the blocks of this m
+  Index block;  ///< index among the blocks of this m
   Index first;  ///< pair
   Index steps;  ///< degrees
   Index first_map;

@@ -41,17 +41,17 @@ struct WignerTaskOf {
   PowerRowsOf<Pointer> sine;                      ///< of sin(theta / 2)
 
   HOST_DEVICE Index components() const { return spin == 0 ? 1 : 2; }
-  /// Start of the coefficients of own m number k, indexed from degree 0.
+  /// Start of the coefficients of the k-th local m, indexed from degree 0.
   HOST_DEVICE Index coefficients(Index k, Index component, Index map) const {
     return map * map_stride + component * component_stride + alm_offset[k];
   }
   HOST_DEVICE Index lowest(Index k) const { return math::lowest_degree(spin, m[k]); }
-  /// Degrees of own m number k, lowest .. lmax.
+  /// Number of degrees of the k-th local m, lowest .. lmax.
   HOST_DEVICE Index degrees(Index k) const {
     const Index count = lmax + 1 - lowest(k);
     return count > 0 ? count : 0;
   }
-  /// The first of these pairs to which own m number k contributes.
+  /// The first of these pairs to which the k-th local m contributes.
   HOST_DEVICE Index first(Index k) const { return first_pair[k] > pair_begin ? first_pair[k] : pair_begin; }
 };
 using WignerTask = WignerTaskOf<KernelPointer>;

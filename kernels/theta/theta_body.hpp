@@ -68,7 +68,7 @@ struct SourceToSequence {
   }
 };
 
-/// The reverse: sequences -> all source rings.
+/// The reverse of SourceToSequence: sequences -> all source rings.
 struct SequenceToSource {
   static constexpr int kThreads = kThetaThreads;
 
@@ -93,7 +93,7 @@ struct SequenceToSource {
   }
 };
 
-/// Spectra of one length -> spectra of another. One thread: one number of one column.
+/// Spectra of one length -> spectra of another. One thread: one value of one column.
 struct ChangeSpectrum {
   static constexpr int kThreads = kThetaThreads;
 
@@ -143,7 +143,7 @@ struct ChangeSpectrum {
   }
 };
 
-/// Sequences times weights times the column's sign. One thread: one number of one column.
+/// Sequences times weights times the column's sign. One thread: one value of one column.
 struct WeighSequences {
   static constexpr int kThreads = kThetaThreads;
 
