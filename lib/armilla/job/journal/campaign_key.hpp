@@ -18,15 +18,15 @@ nlohmann::json what_results_depend_on(const JobPlan& plan);
 struct CampaignKey {
   nlohmann::json content;  ///< what_results_depend_on()
   std::string digest;      ///< of `content`
-  std::string layout;      ///< digest of `content` and the labels of all maps: what files of all maps depend on
+  std::string layout;      ///< digest of `content` and the labels of all maps, on which files of all maps depend
 };
 
 /// Not collective. The plan must have a chosen backend. Reads size and modification time of the files shared by all
 /// maps.
 CampaignKey campaign_key(const JobPlan& plan);
 
-/// Not collective. What map number `item` alone depends on: path, size and modification time [ns] of its files. Its
-/// number is included if steps use it for random numbers.
+/// Not collective. Everything that only the map with index `item` depends on: path, size and modification time [ns] of
+/// its files. The index is included if steps use it for random numbers.
 nlohmann::json map_inputs(const JobPlan& plan, Index item);
 
 /// Digest of a JSON value, 32 hexadecimal digits.

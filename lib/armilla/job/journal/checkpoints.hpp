@@ -24,9 +24,9 @@ struct CheckpointEntry {
   std::string job;
   std::string step;            ///< path, as "steps[1].analysis"
   std::string solver;          ///< "cg", "lsmr" or "corrections"
-  core::Index iterations = 0;  ///< completed
-  core::Index checksum = 0;    ///< of the numbers and coefficients
-  nlohmann::json key = {};     ///< what_results_depend_on() the job
+  core::Index iterations = 0;  ///< completed iterations
+  core::Index checksum = 0;    ///< checksum of the values and coefficients
+  nlohmann::json key = {};     ///< what_results_depend_on() for the job
   std::string problem = {};    ///< why it cannot be read; the members above are then empty
 };
 
