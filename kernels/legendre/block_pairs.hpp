@@ -5,8 +5,8 @@
 
 namespace armilla::kernels {
 
-/// Local m, pairs and fields of a block: [own m][block of pairs][group of fields]. The first m are the most expensive,
-/// so their blocks come first.
+/// Local m, pairs and fields of a block: [local m][block of pairs][group of fields]. The first m are the most
+/// expensive, so their blocks come first.
 struct BlockWork {
   Index k;
   Index block;  ///< of all sections

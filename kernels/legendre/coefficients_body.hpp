@@ -9,7 +9,7 @@ namespace armilla::kernels {
 /// Steps processed by a block of the kernels below, one per thread.
 inline constexpr int kCoefficientThreads = 128;
 
-/// Blocks of these kernels: [own m][tile of steps][map].
+/// Blocks of these kernels: [local m][tile of steps][map].
 struct CoefficientBlocks {
   Index tiles, maps;
 

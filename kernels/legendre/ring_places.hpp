@@ -45,7 +45,7 @@ template <template <class> class Pointer>
 struct RingPlacesOf {
   Index width = 0;                             ///< components * maps
   Index blocks = 0;                            ///< of rings
-  Pointer<const Index> block_shift = nullptr;  ///< [own m][block]
+  Pointer<const Index> block_shift = nullptr;  ///< [local m][block]
   Pointer<const int> pair_block = nullptr;     ///< [pair]
   Pointer<const Index> north_slot = nullptr;   ///< [pair] or -1
   Pointer<const Index> south_slot = nullptr;   ///< [pair] or -1

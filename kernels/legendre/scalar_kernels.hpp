@@ -19,7 +19,7 @@ unsigned block_count(const ScalarStageOf<Pointer>& stage, const FieldGroups& gro
   return static_cast<unsigned>(blocks);
 }
 
-/// Launchers of the Legendre stage by the scalar recurrence, for the own m of a stage. All work is in stream order.
+/// Launchers of the Legendre stage by the scalar recurrence, for the local m of a stage. All work is in stream order.
 /// They throw ResourceError if CUDA rejects the launch, and InternalError for a number of pairs per thread or of fields
 /// without a kernel (ScalarChoices).
 
@@ -41,7 +41,7 @@ void launch_tensor_synthesis(const DeviceScalarStage& stage, const FieldGroups& 
                              StreamHandle stream);
 void launch_tensor_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                            StreamHandle stream);
-/// Partial sums -> alm, m .. lmax of each own m, all fields; overwrites it.
+/// Partial sums -> alm, m .. lmax of each local m, all fields; overwrites it.
 template <class T>
 void launch_store(const DeviceScalarStage& stage, DevicePointer<std::complex<T>> alm, StreamHandle stream);
 

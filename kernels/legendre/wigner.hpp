@@ -20,7 +20,7 @@ template <class T>
 void wigner_partial_sums(const DeviceWignerCall& call, int maps, DevicePointer<const T> delta,
                          DevicePointer<double> partials, StreamHandle stream);
 
-/// Second pass: these sums overwrite coefficients l = m .. lmax of the own m and maps of the call, or are added to
+/// Second pass: these sums overwrite coefficients l = m .. lmax of the local m and maps of the call, or are added to
 /// them. Their order depends only on the grid.
 template <class T>
 void wigner_add_partials(const DeviceWignerCall& call, int maps, DevicePointer<const double> partials,

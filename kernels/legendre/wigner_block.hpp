@@ -26,7 +26,7 @@ struct WignerBlock {
     return {k, block, call.task.first(k) + block * kWignerBlockPairs, call.task.degrees(k),
             call.first_map + index.y * maps};
   }
-  /// [own m][block of pairs], [group of maps].
+  /// [local m][block of pairs], [group of maps].
   static GridSize grid(const WignerCall& call) { return {call.k_count * call.max_blocks, call.map_groups}; }
   HOST_DEVICE bool empty(const WignerCall& call) const { return first >= call.task.pair_end; }
 };

@@ -17,7 +17,8 @@ struct SpectraRing {
 
 /// Ring modes in the layout of Delta, as read by the kernels: the sum of map exp(-i m phi) over a ring, for all m that
 /// contribute to it, at m_shift[m] + slot * width + w. The classes c = 0 .. nphi / 2 (math::RingAlias) determine all of
-/// them, and are stored at their own m; other m are aliases of them. m contributes to the slots from first_slot[m] on.
+/// them, and are stored at their local m; other m are aliases of them. m contributes to the slots from first_slot[m]
+/// on.
 template <template <class> class Pointer>
 struct ModeRingsOf {
   Pointer<const SpectraRing> rings;  ///< [slot]

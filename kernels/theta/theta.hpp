@@ -9,8 +9,8 @@ namespace armilla::kernels {
 
 // The passes of resampling in theta between its FFTs, for some columns at once. Between passes, an FFT of one length
 // transforms all columns of a buffer, [column][length]. Each pass writes all output described below, with a summation
-// order that depends only on the task. All arrays are on the device; source has the layout [own m][source pair][north,
-// south][component, map], delta that of the task's targets.
+// order that depends only on the task. All arrays are on the device; source has the layout [local m][source
+// pair][north, south][component, map], delta that of the task's targets.
 
 /// source -> sequences of length task.source_length; pairs before first_source are treated as zero.
 void source_to_sequence(const DeviceThetaTask& task, const ThetaColumns& columns,

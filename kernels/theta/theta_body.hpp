@@ -20,7 +20,7 @@ HOST_DEVICE constexpr int sequence_place(int j, int length) { return (j & 1) == 
 HOST_DEVICE constexpr double sign_in(int j, double sign) { return (j & 1) == 0 ? 1.0 : sign; }
 HOST_DEVICE constexpr double sign_out(int j, double sign) { return (j & 1) == 0 ? sign : 1.0; }
 
-/// Own m and items (pairs of rings) of a block, which processes one m in all its columns of a chunk.
+/// Local m and items (pairs of rings) of a block, which processes one m in all its columns of a chunk.
 struct ThetaBlock {
   Index k;
   int item;           ///< of the thread

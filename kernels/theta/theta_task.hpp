@@ -32,9 +32,9 @@ struct ThetaTaskOf {
   int source_length = 0;  ///< rings of the source; even
   int fine_length = 0;    ///< rings of the fine grid; even
 
-  Pointer<const double> sign = nullptr;         ///< [own m] sign of the continuation beyond the pole, 1 or -1
-  Pointer<const Index> first_pair = nullptr;    ///< [own m] m does not contribute to target pairs before this one
-  Pointer<const Index> first_source = nullptr;  ///< [own m] source pairs before this one are treated as zero
+  Pointer<const double> sign = nullptr;         ///< [local m] sign of the continuation beyond the pole, 1 or -1
+  Pointer<const Index> first_pair = nullptr;    ///< [local m] m does not contribute to target pairs before this one
+  Pointer<const Index> first_source = nullptr;  ///< [local m] source pairs before this one are treated as zero
 
   /// With a circle of rings for quadrature (resample::CircleRings), otherwise null: a factor for each ring,
   Pointer<const double> ring_factor = nullptr;  ///< [target][north, south]

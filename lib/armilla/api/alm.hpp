@@ -37,8 +37,8 @@ class Alm {
 
   /// The m of this rank, in ascending order.
   std::span<const Index> local_m() const { return local_m_; }
-  /// The local coefficients l = m .. lmax of one m. Throws InputError if this rank does not own m, or the field has no
-  /// such component or map. The span is valid until a call writes to the field.
+  /// The local coefficients l = m .. lmax of one m. Throws InputError if this rank does not local m, or the field has
+  /// no such component or map. The span is valid until a call writes to the field.
   std::span<std::complex<T>> of_m(Index m, Index component = 0, Index map = 0);
   /// Read-only overload of of_m().
   std::span<const std::complex<T>> of_m(Index m, Index component = 0, Index map = 0) const;

@@ -83,7 +83,7 @@ Task inner_task(const Task& source, std::span<const Index> column_offset) {
   return inner;
 }
 
-// [own m] Offset of its coefficients in a buffer for one m.
+// [local m] Offset of its coefficients in a buffer for one m.
 std::vector<Index> column_offsets(const Task& task) {
   std::vector<Index> offsets;
   for (const Index m : task.m) offsets.push_back(-m);

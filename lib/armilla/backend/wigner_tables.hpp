@@ -30,7 +30,7 @@ class WignerTables {
   template <template <class> class Pointer, class Add>
   kernels::WignerTaskOf<Pointer> task(const Add& add) const;
 
-  /// Own m in ranges whose partial sums fit in `max_bytes` for any number of maps; at least one m per range.
+  /// Local m in ranges whose partial sums fit in `max_bytes` for any number of maps; at least one m per range.
   std::vector<WignerRange> ranges(Index max_bytes) const;
   /// Local m with index k_begin .. k_end - 1 as one range.
   WignerRange range(Index k_begin, Index k_end) const;

@@ -18,7 +18,7 @@ template <class T>
 struct SolverStateParts {
   std::string about;
   std::span<const double> numbers;
-  std::span<const std::span<const std::complex<T>>> fields;  ///< each [component][own m, l]
+  std::span<const std::span<const std::complex<T>>> fields;  ///< each [component][local m, l]
 };
 
 /// Collective. Writes a state atomically, like the writers of write.hpp; the bytes do not depend on the number of

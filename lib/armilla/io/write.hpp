@@ -50,7 +50,7 @@ template <class T>
 void write_map(const comm::Communicator& comm, const core::OutputPath& output, const FieldMetadata& metadata,
                const dist::PixelDistribution& pixels, std::span<const T> local, const WriteOptions& options);
 
-/// `local`: [component][own m, l] of comm.rank() in `alm`.
+/// `local`: [component][local m, l] of comm.rank() in `alm`.
 template <class T>
 void write_alm(const comm::Communicator& comm, const core::OutputPath& output, const FieldMetadata& metadata,
                const dist::AlmDistribution& alm, std::span<const std::complex<T>> local, const WriteOptions& options);
@@ -62,7 +62,7 @@ void write_spectra(const comm::Communicator& comm, const core::OutputPath& outpu
 /// Reorders the existing columns in that order. Not collective.
 alm::SpectraTable in_file_order(const alm::SpectraTable& spectra);
 
-/// Local coefficients [component][own m, l] of `rank` in another convention. Not collective.
+/// Local coefficients [component][local m, l] of `rank` in another convention. Not collective.
 template <class T>
 std::vector<std::complex<T>> in_convention(const alm::Convention& convention, const dist::AlmDistribution& alm,
                                            int rank, std::span<const std::complex<T>> local);

@@ -11,7 +11,7 @@
 
 namespace armilla::transform {
 
-/// One rank's share of the coefficients of a batch of fields: [map][component][own m, l].
+/// One rank's share of the coefficients of a batch of fields: [map][component][local m, l].
 template <class T>
 class AlmField {
  public:

@@ -23,7 +23,7 @@ class DevicePairs {
   DevicePairs(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
               Products products = Products::kByCampaign);
 
-  /// Computes Delta of the own m `orders` at all rings to which they contribute; does not touch the rest of delta.
+  /// Computes Delta of the local m `orders` at all rings to which they contribute; does not touch the rest of delta.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
                  const kernels::Stream& stream);
   /// Overwrites all coefficients of these m.
