@@ -16,8 +16,8 @@ struct ScalarChoices {
     return sums == core::Precision::kDouble ? 4 : 2;
   }
   static constexpr int kMaxFieldsOfAdjoint = 2;
-  /// Maximum pairs per thread, of the adjoint the same for all numbers of fields, because the order of sums depends on
-  /// it.
+  /// Maximum pairs per thread. For the adjoint it does not depend on the number of fields, because the order of sums
+  /// depends on it.
   static constexpr int kMaxPairs = 4;
 
   /// Kernels for tensor cores: four or eight fields together; maximum pairs per thread of the synthesis, and fixed

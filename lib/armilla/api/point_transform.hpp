@@ -26,7 +26,8 @@ struct PointTransformSpec {
 
 /// Parameters of PointTransform::analysis().
 struct PointAnalysisOptions {
-  /// Of the residual of the normal equations, relative to that for alm = 0; default: 1e-10, in single precision 1e-4.
+  /// Tolerance for the residual of the normal equations, relative to that for alm = 0; default: 1e-10, in single
+  /// precision 1e-4.
   std::optional<double> tolerance = {};
   Index max_iterations = 1000;  ///< of conjugate gradients
 };

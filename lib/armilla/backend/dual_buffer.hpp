@@ -11,8 +11,8 @@
 
 namespace armilla::backend {
 
-/// An array in host memory, in the memory of a backend, or in both. It is copied when it is requested in the memory
-/// that does not hold its latest values, so a transform finds on the device what the previous one left there. Pointers
+/// An array in host memory, in the memory of a backend, or in both. It is copied if it is requested in the memory that
+/// does not hold its latest values, so a transform finds the results of the previous transform on the device. Pointers
 /// and spans are valid until the array is requested in the other memory. Several threads may read at once.
 template <class Number>
 class DualBuffer {

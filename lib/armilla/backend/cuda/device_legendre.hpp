@@ -28,7 +28,7 @@ class DeviceLegendre {
   ///
   /// Copies the tables of the task and waits for the copies; the spans of the task need not outlive this object.
   /// Processes local m in ranges whose rows, coefficients and partial sums fit in `work_bytes`, or one by one. If all
-  /// own m fit, rows are computed here and kept. Throws ResourceError if the device has too little memory, and
+  /// local m fit, rows are computed here and kept. Throws ResourceError if the device has too little memory, and
   /// InternalError for tensor cores with sums in single precision.
   DeviceLegendre(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
                  Products products = Products::kByCampaign);

@@ -13,8 +13,8 @@ namespace armilla::job {
 /// by path, size and modification time. The plan must have outputs and a chosen backend.
 nlohmann::json what_results_depend_on(const JobPlan& plan);
 
-/// What the results of all maps of a campaign depend on. Ranks, threads, batches, groups and the input pattern are
-/// excluded because they do not affect results.
+/// Everything on which the results of all maps of a campaign depend. Ranks, threads, batches, groups and the input
+/// pattern are excluded because they do not affect results.
 struct CampaignKey {
   nlohmann::json content;  ///< what_results_depend_on()
   std::string digest;      ///< of `content`

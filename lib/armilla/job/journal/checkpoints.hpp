@@ -12,7 +12,7 @@ namespace armilla::job {
 // Checkpoints of the iterations of single-map jobs, in the journal folder (SolverCheckpoint). None of these calls is
 // collective.
 
-/// The checkpoint file of one step of the job at that place.
+/// The checkpoint file of one step of a job.
 std::string checkpoint_file(const JournalPlace& place, std::size_t step);
 
 /// Removes the checkpoints of all steps, and partial files with the mark of the job (core::OutputPath).

@@ -52,7 +52,7 @@ struct Key {
 /// A type of value, or several, with its article: "an alm", "a map", "values".
 std::string with_article(const std::string& sorts);
 
-/// The type as text for the reference, such as "whole number in 0 .. 4096" or "one of stop, skip".
+/// The type as text for the reference, such as "one of stop, skip".
 std::string type_text(const Key& key);
 
 enum class Quotes { kNone, kSingle };

@@ -109,7 +109,7 @@ void add_batches(RunForecast& forecast, const cost::Rates& rates) {
   forecast.time.add("wait for files", std::max(forecast.batches - 1, 0.0) * waits);
 }
 
-/// What the ranks of one group exchange once, and for each batch.
+/// Bytes that the ranks of one group exchange once, and for each batch.
 struct GroupExchange {
   double once[2] = {0, 0}, batch[2] = {0, 0};  // [kind]
 

@@ -56,7 +56,7 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
 std::string forecast_text(const RunForecast& forecast, const RunMachine& machine,
                           const std::vector<std::string>& advice);
 
-/// The same forecast, machine-readable: bytes, seconds, operations.
+/// The forecast as JSON: bytes, seconds, operations.
 nlohmann::json forecast_json(const JobPlan& plan, const RunForecast& forecast, const RunMachine& machine,
                              const std::vector<std::string>& advice);
 

@@ -83,7 +83,7 @@ struct RunReport {
   std::vector<ResumedStep> resumed;
   std::vector<WrittenFile> files;
   std::vector<RecordedFile> checksums;  ///< of all output files, if requested
-  /// Of all files that the run read; empty for files that could not be read.
+  /// Checksums of all files that the run read; empty for files that could not be read.
   std::vector<RecordedFile> input_checksums;
   std::vector<std::string> notes;  ///< information that is not a warning
   std::vector<std::string> warnings;
