@@ -41,7 +41,7 @@ struct BenchArguments {
 void run_all(const comm::Communicator& comm, const BenchArguments& arguments) {
   auto cases = bench::bench_cases(arguments.sweep);
   const auto memory_limit = memory_limit_or_default(arguments.memory_limit);
-  // A folder that cannot be written is found before the work.
+  // Fails before the measurements if the folder is not writable.
   if (!arguments.json.empty()) const io::AtomicFile trial(comm, arguments.json);
   bench::choose_backends(comm, cases, check_in_child());
   nlohmann::json records = nlohmann::json::array();
@@ -54,7 +54,7 @@ void run_all(const comm::Communicator& comm, const BenchArguments& arguments) {
   if (!arguments.json.empty()) io::write_text(comm, arguments.json, records.dump(2) + "\n");
 }
 
-/// The file that rates go to, or come from.
+/// Returns the path of the file that stores the rates.
 std::string rates_file(const BenchArguments& arguments) {
   if (!arguments.rates.empty()) return arguments.rates;
   const std::filesystem::path file = cost::Rates::cache_file();
@@ -63,7 +63,7 @@ std::string rates_file(const BenchArguments& arguments) {
   return file.string();
 }
 
-/// Collective. Adds what was measured to the file of rates.
+/// Collective. Adds the measured rates to the file of rates.
 void run_calibration(const comm::Communicator& comm, const BenchArguments& arguments) {
   std::string file;
   cost::Rates rates = cost::Rates::built_in();
@@ -74,7 +74,7 @@ void run_calibration(const comm::Communicator& comm, const BenchArguments& argum
     if (std::filesystem::exists(file)) rates = cost::Rates::from_file(file);
   });
   file = comm.broadcast(file);
-  const io::AtomicFile trial(comm, file);  // a place that cannot be written is found before the work
+  const io::AtomicFile trial(comm, file);  // fails before the measurements if the file is not writable
   bench::CalibrationOptions options{.folder = arguments.folder, .tell = {}};
   options.tell = [](const std::string& what) { print_now(fmt::format("measuring {}\n", what)); };
   rates.put(bench::calibrate(comm, options));
@@ -90,7 +90,7 @@ bench::Study study_of(const BenchArguments& arguments) {
   return arguments.scaling == "weak" ? bench::Study::kWeak : bench::Study::kStrong;
 }
 
-/// Without MPI: points that are not measured.
+/// Predicts the points of a scaling study. Needs no MPI.
 int predict(const BenchArguments& arguments) {
   const cost::Rates rates = rates_of(arguments);
   nlohmann::json points = nlohmann::json::array();
@@ -106,7 +106,7 @@ int predict(const BenchArguments& arguments) {
   return core::kExitDone;
 }
 
-/// Collective. One point of a scaling study for each case.
+/// Collective. Measures one point of a scaling study for each case.
 void run_scaling(const comm::Communicator& comm, const BenchArguments& arguments) {
   auto cases = bench::bench_cases(arguments.sweep);
   const auto memory_limit = memory_limit_or_default(arguments.memory_limit);
@@ -130,7 +130,7 @@ void run_scaling(const comm::Communicator& comm, const BenchArguments& arguments
     io::write_text(comm, arguments.report, comm.is_root() ? points.dump(2) + "\n" : std::string());
 }
 
-/// Options that exclude each other, and what is missing.
+/// Throws InputError for options that exclude each other and for missing options.
 void check(const BenchArguments& arguments) {
   if (arguments.calibrate && (!arguments.scaling.empty() || !arguments.sweep.grids.empty()))
     throw core::InputError("--calibrate measures its own cases: remove --scaling and --grid");
@@ -151,7 +151,7 @@ int bench(const BenchArguments& arguments) {
   char** no_values = nullptr;
   comm::Session session(no_arguments, no_values);
   const EndTogether end;
-  const comm::Communicator world = comm::Communicator::world();  // outlives errors: freeing it is collective
+  const comm::Communicator world = comm::Communicator::world();  // freed after the catch: this is collective
   if (!world.is_root()) spdlog::set_level(spdlog::level::off);
   try {
     check(arguments);

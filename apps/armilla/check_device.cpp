@@ -29,10 +29,11 @@ struct CheckArguments {
 };
 
 int check_device(const CheckArguments& arguments) {
-  // Ends with the rank that started it, leaves no core file of a crash that is an answer, and leaves the other cores to
-  // their ranks: the binding of the rank may hold all threads on one core.
+  // Exits with the rank that started it. Disables core dumps, because a crash is a valid result. Uses one thread: the
+  // other cores belong to other ranks, and the rank's binding may put all threads on one core.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // A request to stop goes to whole groups of processes: that rank ends it, and takes no unfinished check for a result.
+  // Signals go to the whole process group, so ignore them here: the parent rank terminates this process and does not
+  // treat an unfinished check as a result.
   for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) std::signal(signal, SIG_IGN);
   const rlimit no_core_file{0, 0};
   setrlimit(RLIMIT_CORE, &no_core_file);
@@ -48,7 +49,7 @@ int check_device(const CheckArguments& arguments) {
 }  // namespace
 
 backend::CheckMethod check_in_child() {
-  backend::CheckMethod method{.program = "/proc/self/exe"};  // also after the file was replaced
+  backend::CheckMethod method{.program = "/proc/self/exe"};  // is valid even if the file has been replaced
   if (const char* text = std::getenv("ARMILLA_DEVICE_CHECK_SECONDS")) {
     char* end = nullptr;
     method.limit_seconds = std::strtod(text, &end);
@@ -64,7 +65,7 @@ backend::CheckMethod check_in_child() {
 void add_check_device(CLI::App& app, Action& chosen) {
   auto arguments = std::make_shared<CheckArguments>();
   CLI::App* verb = app.add_subcommand(backend::kCheckVerb, "Check the device of one rank; for internal use");
-  verb->group("");  // not listed
+  verb->group("");  // hidden
   verb->add_option("--backend", arguments->backend, "Backend with devices")->required()->type_name("NAME");
   verb->add_option("--rank", arguments->place.rank, "Index of the rank on this machine")->type_name("N");
   verb->add_option("--ranks", arguments->place.ranks, "Ranks on this machine")->type_name("N");

@@ -43,7 +43,7 @@ constexpr const char* kZsh = R"SCRIPT(#compdef armilla
 autoload -Uz bashcompinit && bashcompinit
 )SCRIPT";
 
-/// What may follow a verb: its options, or the words that it takes.
+/// Words that can follow a verb: its options, or its arguments if they are fixed words.
 std::vector<std::string> words_after(const CLI::App& verb) {
   const std::string& name = verb.get_name();
   if (name == "list") return list_names();

@@ -28,11 +28,11 @@ using core::Index;
 
 struct ConvertArguments {
   std::string in, out;
-  std::optional<io::Ordering> ordering;  ///< else that of the input
+  std::optional<io::Ordering> ordering;  ///< default: that of the input
   std::optional<core::Precision> precision;
 };
 
-/// Throws InputError where finite numbers of double precision would become infinite.
+/// Throws InputError if conversion to single precision would turn finite values into infinities.
 void check_range(const ConvertArguments& arguments, std::span<const double> numbers, core::Precision precision) {
   if (precision == core::Precision::kDouble) return;
   const Index lost = ops::count_nonfinite(numbers, core::Precision::kSingle).total() -
@@ -121,7 +121,7 @@ int convert(const ConvertArguments& arguments) {
   return core::kExitDone;
 }
 
-/// An option that takes one of some words.
+/// Adds an option that accepts one of a list of words.
 template <class Value>
 CLI::Option* add_choice(CLI::App& verb, const std::string& name, std::optional<Value>& value,
                         std::map<std::string, Value> values, const std::string& help) {

@@ -25,14 +25,14 @@ int doctor(DoctorArguments& arguments) {
   char** no_values = nullptr;
   comm::Session session(no_arguments, no_values);
   const EndTogether end;
-  const comm::Communicator world = comm::Communicator::world();  // outlives errors: freeing it is collective
+  const comm::Communicator world = comm::Communicator::world();  // freed after the catch: this is collective
   if (!world.is_root()) spdlog::set_level(spdlog::level::off);
   try {
     arguments.options.device_check = check_in_child();
     const doctor::Report report = doctor::examine(world, arguments.options);
     if (world.is_root())
       print_now(arguments.json ? doctor::report_json(report).dump(2) + "\n" : doctor::report_text(report));
-    world.barrier();  // launchers kill all ranks when one fails: the root has spoken before
+    world.barrier();  // launchers kill all ranks when one fails, so wait until rank 0 has printed
     return report.exit_code;
   } catch (...) {
     return end.report(core::describe_current_exception());

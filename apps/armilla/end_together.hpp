@@ -5,19 +5,18 @@
 
 namespace armilla::app {
 
-/// Says on stderr what went wrong, or that a signal has stopped the program; returns the exit code.
+/// Prints the error to stderr, or a notice if a signal stopped the program. Returns the exit code.
 int report_error(const core::CaughtError& error);
 
-/// How ranks end after an error: together where all have it, by aborting the run where a rank has it alone and the
-/// others wait for it in a collective that it will never reach.
+/// Ends all ranks after an error. If all ranks report an error, they exit normally. If only some do, the others may
+/// wait forever in a collective call, so the run is aborted.
 class EndTogether {
  public:
-  /// Collective; needs a comm::Session. Uses a communicator of its own, so that it can never match a pending
-  /// collective.
+  /// Collective; requires a comm::Session. Uses its own communicator, so that it cannot match a pending collective.
   EndTogether();
 
-  /// Says the error once and returns its exit code when all ranks come here within kPatience, else says it with the
-  /// number of the rank and aborts the run.
+  /// If all ranks call this within kPatience, rank 0 prints the error and all ranks return the exit code. Otherwise
+  /// prints the error with the rank and aborts the run.
   int report(const core::CaughtError& error) const;
 
  private:

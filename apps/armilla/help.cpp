@@ -51,7 +51,7 @@ std::string help_of_method(const job::steps::MethodKind& kind) {
   return fmt::format("method {}: {}.\n\n{}", kind.name, job::plain_text(kind.help), keys_text(kind.keys));
 }
 
-/// The row of that name. Throws InputError, which names the nearest one.
+/// Returns the row of that name. Throws InputError, which suggests the closest name.
 template <class Row>
 const Row& row_of(const std::vector<Row>& rows, const std::string& what, const std::string& name) {
   const auto row = std::ranges::find(rows, name, &Row::name);
@@ -75,7 +75,7 @@ const std::vector<Section>& sections() {
 }
 
 std::string help_of(const CLI::App& app, const std::vector<std::string>& words) {
-  // App::help() would be that of the verb `help`, which was parsed.
+  // App::help() would return the help of the verb `help`, which was parsed.
   if (words.empty()) return app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal);
   if (words.size() == 2 && words.front() == "step")
     return help_of_step(row_of(job::operation_kinds(), "step", words[1]));

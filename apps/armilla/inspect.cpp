@@ -20,7 +20,7 @@ struct InspectArguments {
   bool json = false;
 };
 
-/// A file that cannot be read is reported, and the next ones are read.
+/// Reports files that cannot be read and continues with the next file.
 int inspect(const InspectArguments& arguments) {
   int code = core::kExitDone;
   Json document{{"version", 1}, {"files", Json::array()}};

@@ -22,7 +22,7 @@ namespace {
 using core::Index;
 using Json = nlohmann::ordered_json;
 
-/// Numbers in memory at a time.
+/// Maximum number of values in memory at a time.
 constexpr Index kBlock = Index{1} << 22;
 
 const char* format_name(io::Format format) { return format == io::Format::kFits ? "FITS" : "HDF5"; }
@@ -47,7 +47,7 @@ void add_metadata(Json& record, const io::FieldMetadata& metadata, Index compone
   }
 }
 
-/// "maps": `values` of each map that is there. A file without a batch axis has one map.
+/// Adds "maps": `values` of each map that is present. A file without a batch axis has one map.
 template <class Values>
 void add_maps(Json& record, io::BatchAxis& batch, Values&& values) {
   const Index maps = std::max<Index>(batch.maps, 1);
@@ -76,7 +76,8 @@ Json statistics_json(const Json& field, const Statistics& statistics, bool with_
   return json;
 }
 
-/// Statistics of good values, and counts of the others; `read` takes the place of the first value and where they go.
+/// Statistics of the good values, and counts of the others. `read` takes the offset of the first value and the output
+/// span.
 template <class Read>
 Json values_json(const Json& field, Index count, Index block_size, Read&& read) {
   Statistics statistics;
@@ -97,7 +98,7 @@ Json values_json(const Json& field, Index count, Index block_size, Read&& read) 
   return json;
 }
 
-/// Pixels of the sphere, of which a file may hold a part; 0 where that is not known.
+/// Number of pixels of the full sphere, which may exceed those of the file; 0 if unknown.
 Index pixels_of_sphere(const grid::RingGrid& grid) {
   const grid::GridDescription& description = grid.description();
   if (description.kind == "healpix") return 12 * description.nside * description.nside;
@@ -134,7 +135,7 @@ void add_map(Json& record, const std::string& path) {
   });
 }
 
-/// Statistics of one component, block by block: the shares of the ranks of a run that does not exist.
+/// Statistics of one component. Reads it in blocks: the parts of a distribution over imaginary ranks.
 Json component_json(const io::AlmInfo& info, Index component, const Json& field) {
   const alm::AlmLayout layout(info.lmax, info.mmax);
   const int blocks = static_cast<int>(layout.size() / kBlock) + 1;
@@ -147,7 +148,7 @@ Json component_json(const io::AlmInfo& info, Index component, const Json& field)
     const auto offsets = shares.local_offsets(share);
     for (std::size_t i = 0; i < own_m.size(); ++i)
       for (Index l = own_m[i]; l <= info.lmax; ++l)
-        sizes.add(std::abs(values.data()[offsets[i] + l]), own_m[i] == 0 ? 1 : 2);  // m < 0 counts as well
+        sizes.add(std::abs(values.data()[offsets[i] + l]), own_m[i] == 0 ? 1 : 2);  // m < 0 also counts
   }
   return statistics_json(field, sizes, false);
 }
@@ -199,7 +200,8 @@ void add_rings(Json& record, const std::string& path) {
   record["sum_of_weights"] = grid->has_weights() ? Json(sum) : Json();
 }
 
-/// Text is read once for all places or one component, other files block by block.
+/// Points to read at a time. A text file is parsed once for the positions and once for each component; other files are
+/// read in blocks.
 Index block_of(const io::PointsInfo& info) {
   return info.format == io::PointFormat::kText ? info.points : std::min(kBlock, info.points);
 }

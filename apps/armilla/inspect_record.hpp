@@ -6,11 +6,11 @@
 
 namespace armilla::app {
 
-/// What a file holds, as docs/file_formats.md describes it: the output of `inspect --json`. Reads all of its values.
-/// Throws InputError.
+/// Describes the contents of a file in the format of `inspect --json` (docs/file_formats.md). Reads all values. Throws
+/// InputError.
 nlohmann::ordered_json inspect_record(const std::string& path);
 
-/// The same for people, from such a record.
+/// Formats such a record as text.
 std::string inspect_text(const nlohmann::ordered_json& record);
 
 }  // namespace armilla::app

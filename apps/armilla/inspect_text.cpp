@@ -48,7 +48,7 @@ struct Column {
   int width = 13;
 };
 
-/// A table of the values of each map, under a line with its number where there is a batch axis.
+/// Appends a table with the values of each map. If there is a batch axis, a line with the map index precedes each map.
 void add_table(Text out, const Json& record, const char* heading, const std::vector<Column>& columns) {
   const bool has_batch = !record["batch"].is_null();
   if (has_batch)

@@ -7,10 +7,10 @@
 
 namespace armilla::app {
 
-/// What the value of a key is, in capitals: N, NUMBER, WORD, FILE, GRID ..
+/// Placeholder for the value of a key in help texts: N, NUMBER, WORD, FILE, GRID ..
 std::string value_word(const job::Key& key);
 
-/// What an option for the key means, with choices and default.
+/// Help text of the option for a key, with choices and default.
 std::string option_help(const job::Key& key);
 
 }  // namespace armilla::app

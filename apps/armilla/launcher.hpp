@@ -2,8 +2,8 @@
 
 namespace armilla::app {
 
-/// Whether this is rank 0 as the launcher of the processes says in the environment (Open MPI, MPICH, Slurm), so that it
-/// can be asked before MPI starts. True where there is no launcher.
+/// Whether this process has rank 0 according to the environment that the launcher sets (Open MPI, MPICH, Slurm). Can be
+/// called before MPI is initialised. True without a launcher.
 bool is_first_rank();
 
 }  // namespace armilla::app

@@ -41,8 +41,8 @@ bool is_help_for_unknown_verb(const CLI::App& app, const CLI::ParseError& error)
          !extra.front().starts_with("-");
 }
 
-/// Mistakes on the command line are bad input; help and version are no mistakes. Every rank sees the same line; the
-/// first one speaks, and alone it fails: launchers kill all ranks when one fails, perhaps before the first has spoken.
+/// --help and --version are not errors. All ranks see the same command line. Only rank 0 prints the message and returns
+/// an error: launchers kill all ranks when one fails, possibly before rank 0 has printed.
 int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
   if (!is_first_rank()) return core::kExitDone;
   if (error.get_exit_code() == 0 && !is_help_for_unknown_verb(app, error)) {
@@ -108,7 +108,7 @@ int run_and_report(int argc, char** argv) {
 }  // namespace armilla::app
 
 int main(int argc, char** argv) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a file over its limit is then an error of write(), which is reported and cleaned up
+  std::signal(SIGXFSZ, SIG_IGN);  // write() then returns an error at the file size limit, which is reported
   armilla::app::open_standard_streams();
   armilla::core::return_freed_memory();
   armilla::app::start_log();

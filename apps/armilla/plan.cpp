@@ -22,10 +22,10 @@ struct PlanArguments {
   bool sbatch = false;
 };
 
-/// Time limits are longer than predicted, by what the model does not know.
+/// Ratio of the requested time to the predicted time: a margin for effects that the model does not include.
 constexpr double kTimeMargin = 2;
 constexpr double kStartMinutes = 5;
-/// Memory that is asked for beyond what is announced.
+/// Ratio of the requested memory to the predicted memory.
 constexpr double kMemoryMargin = 1.15;
 
 std::string sbatch_line(const PlanArguments& arguments, const job::JobForecast& forecast) {

@@ -33,7 +33,7 @@ int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
   char** no_values = nullptr;
   comm::Session session(no_arguments, no_values);
   const EndTogether end;
-  const comm::Communicator world = comm::Communicator::world();  // outlives errors: freeing it is collective
+  const comm::Communicator world = comm::Communicator::world();  // freed after the catch: this is collective
   if (arguments.quiet) spdlog::set_level(spdlog::level::warn);
   if (!world.is_root()) spdlog::set_level(spdlog::level::off);
   job::RunOptions& options = arguments.options;
@@ -44,7 +44,7 @@ int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
     options.device_check = check_in_child();
     const job::RunOutcome outcome = job::run_job(world, source, options);
     if (world.is_root() && (arguments.dry_run || !arguments.quiet)) print_text(outcome.text);
-    if (outcome.refusal) std::fflush(stdout);  // before the error on the terminal
+    if (outcome.refusal) std::fflush(stdout);  // so that it precedes the error on a terminal
     return outcome.refusal ? end.report(reworded(*outcome.refusal, arguments)) : core::kExitDone;
   } catch (...) {
     return end.report(reworded(core::describe_current_exception(), arguments));

@@ -10,19 +10,19 @@
 
 namespace armilla::app {
 
-/// What the command line says of a run: of a job file, or of one step.
+/// Command-line arguments of a run: of a job file, or of a single step.
 struct RunArguments {
   job::RunOptions options;
   std::optional<double> max_seconds;
   bool dry_run = false;
   bool quiet = false;
-  std::function<std::string(const std::string&)> reword = {};  ///< of messages of errors; empty: as they are
+  std::function<std::string(const std::string&)> reword = {};  ///< applied to error messages, if set
 };
 
 /// Adds --set, --output-dir, --dry-run, --report, --part, --restart, --max-time, --memory-limit and --quiet to a verb.
 void add_run_options(CLI::App& verb, RunArguments& arguments);
 
-/// Runs a job on all MPI ranks; returns the exit code, alike on all of them.
+/// Runs a job on all MPI ranks. Returns the exit code, which is the same on all ranks.
 int run_on_ranks(const job::JobSource& job, RunArguments& arguments);
 
 }  // namespace armilla::app

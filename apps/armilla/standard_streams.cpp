@@ -14,7 +14,7 @@ namespace armilla::app {
 
 namespace {
 
-// Of writing to standard output: later writes may find nothing to do.
+// First error of a write to standard output. It is stored because later writes may succeed.
 int first_error = 0;
 
 void note(bool written) {
@@ -25,7 +25,7 @@ void note(bool written) {
 
 void open_standard_streams() {
   std::signal(SIGPIPE, SIG_IGN);
-  // open() takes the lowest free descriptor: that of the stream.
+  // open() returns the lowest free descriptor, which is that of the closed stream.
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
 }

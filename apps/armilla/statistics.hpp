@@ -8,7 +8,7 @@
 
 namespace armilla::app {
 
-/// Minimum, maximum, mean and root mean square of the numbers seen; those that are not finite are left out.
+/// Minimum, maximum, mean and root mean square of the finite values added.
 class Statistics {
  public:
   void add(double value, double weight = 1) {

@@ -38,7 +38,7 @@ int status(const StatusArguments& arguments) {
     print_text(whole.dump(2) + "\n");
     return core::kExitDone;
   }
-  // A job of one map has no journal.
+  // A single-map job has no journal.
   if (!checkpoints.empty()) std::erase_if(all, [](const job::CampaignStatus& one) { return !one.last; });
   print_text(job::status_text(all) + job::checkpoints_text(checkpoints));
   return core::kExitDone;

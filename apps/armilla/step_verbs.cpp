@@ -29,7 +29,7 @@ struct StepArguments {
 
 using Settings = std::vector<job::StepCommand::Setting>;
 
-/// The verb of one step.
+/// Adds the options of one step to its verb.
 class StepVerb {
  public:
   StepVerb(CLI::App& verb, const job::OperationKind& kind, StepArguments& arguments)
@@ -86,7 +86,7 @@ class StepVerb {
     if (key.is_required) option->required();
   }
 
-  /// One option for each key without members; those of a section follow its name.
+  /// Adds one option for each key without members. Options for members of a section are prefixed with its name.
   void add_key(const job::Key& key, std::vector<std::string> path, Settings& settings, const std::string& group) {
     path.push_back(key.name);
     if (path.size() == 1 && !taken_.insert(key.name).second) return;
@@ -142,8 +142,8 @@ class StepVerb {
   std::set<std::string> taken_;  ///< keys that have an option
 };
 
-/// The option of a verb for a key path, such as {"by", "window"}: that of the path, or of what it begins with. Else the
-/// key itself.
+/// Returns the option for a key path, such as {"by", "window"}, or for its longest prefix that has an option. If there
+/// is none, returns the last key of the path.
 std::string option_for(const CLI::App& verb, std::vector<std::string> path) {
   const std::string key = path.back();
   for (; !path.empty(); path.pop_back())
@@ -151,7 +151,7 @@ std::string option_for(const CLI::App& verb, std::vector<std::string> path) {
   return key;
 }
 
-/// `text` without quoted words: positions in the job become options of the verb.
+/// Replaces positions in the job by options of the verb. `text` must not contain quoted words.
 std::string with_options(const CLI::App& verb, std::string text) {
   static const std::regex line("command line \\([a-z_]+\\)(:[0-9]+)?: ");
   static const std::regex file("\\boutputs\\.[a-z_]+\\.file\\b");
@@ -169,7 +169,8 @@ std::string with_options(const CLI::App& verb, std::string text) {
   return result + text;
 }
 
-/// A message about the job that the command is. Names of files, which stand in quotes, are kept.
+/// Replaces positions in the job by options of the verb in an error message. Quoted words, such as file names, are
+/// kept.
 std::string in_options(const CLI::App& verb, const std::string& message) {
   std::string text;
   bool is_quoted = false;
@@ -212,7 +213,7 @@ void add_steps(CLI::App& app, Action& chosen) {
     auto arguments = std::make_shared<StepArguments>();
     arguments->command.step = kind.name;
     CLI::App* verb = app.add_subcommand(kind.name, job::plain_text(kind.help));
-    verb->group("");  // named at the end of the help, which is to fit a screen
+    verb->group("");  // listed at the end of the help instead, so that the help fits on a screen
     StepVerb(*verb, kind, *arguments).add_options();
     verb->footer(
         fmt::format("The options are the keys of step {} in a job file, listed in docs/job_keys.md.", kind.name));

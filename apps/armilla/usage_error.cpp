@@ -15,7 +15,7 @@ namespace armilla::app {
 
 namespace {
 
-// What users see in --help.
+// Verbs that --help lists.
 std::vector<std::string> verbs_of(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); }))
@@ -55,7 +55,7 @@ std::string describe_unknown_verb(const std::string& word, const std::vector<std
   return fmt::format("{}: did you mean '{}'? Verbs: {}", unknown, close, verbs_text(verbs));
 }
 
-/// `word`: "--iter", "--iter=3".
+/// `word` is the option as written, such as "--iter" or "--iter=3".
 std::string describe_unknown_option(const CLI::App& verb, const std::string& word) {
   const std::string option = word.substr(0, word.find('='));
   const std::string name = option.substr(std::min(option.find_first_not_of('-'), option.size()));

@@ -6,8 +6,8 @@
 
 namespace armilla::app {
 
-/// What a mistake on the command line is, in one line: an unknown verb with the nearest known one, a step of a job or a
-/// word of healpy in its place with what Armilla has for it, else what CLI11 says. `app` is the program, parsed.
+/// Describes a command-line error in one line: for an unknown verb, the closest known one; for a job step or a healpy
+/// name, the Armilla equivalent; otherwise the message of CLI11. `app` is the program after parsing.
 std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace armilla::app

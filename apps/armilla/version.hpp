@@ -4,7 +4,7 @@
 
 namespace armilla::app {
 
-/// Version, compiler, build type, CUDA, and the versions of the libraries in use.
+/// Returns version, compiler, build type, CUDA, and the versions of the libraries in use.
 std::string version_text();
 
 }  // namespace armilla::app

@@ -66,7 +66,8 @@ void choose_map(const ViewArguments& arguments, io::BatchAxis& batch) {
 
 namespace {
 
-/// The field kind that the names in the file stand for; single fields of any kind where they stand for none.
+/// Spectra of all fields of the file. One field is a scalar, two are polarisation, three are temperature and
+/// polarisation.
 alm::SpectraTable spectra_of_alm(const ViewArguments& arguments) {
   const std::string& file = arguments.file;
   io::AlmInfo info = io::open_alm(file, io::BatchPolicy::kTake);
@@ -87,7 +88,7 @@ alm::SpectraTable spectra_of_alm(const ViewArguments& arguments) {
   return table;
 }
 
-// Of options whose value is read here. Throw ValidationError.
+// Parsers of option values. They throw ValidationError.
 
 void take_projection(ViewArguments& arguments, const std::string& name) {
   const auto found = kProjections.find(name);

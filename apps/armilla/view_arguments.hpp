@@ -10,35 +10,35 @@
 
 namespace armilla::app {
 
-/// What the command line of `view` says.
+/// Command-line arguments of `view`.
 struct ViewArguments {
   std::string file, picture;
-  draw::PictureFormat format = draw::PictureFormat::kPng;  ///< as the name of the picture ends
-  std::vector<std::string> fields;                         ///< all where empty
+  draw::PictureFormat format = draw::PictureFormat::kPng;  ///< from the file name extension
+  std::vector<std::string> fields;                         ///< if empty, all fields
   std::optional<draw::Projection> projection;
   bool geographic = false, astronomical = false;
   std::optional<double> minimum, maximum;
-  bool range = false;          ///< both were given as one option
-  std::vector<double> centre;  ///< longitude and latitude; none: 0, 0
+  bool range = false;          ///< both limits were given as one option
+  std::vector<double> centre;  ///< longitude and latitude [degrees]; if empty, 0, 0
   std::optional<core::Index> map;
   int width = 1000;
   bool logarithmic = false;
   bool power = false;
 };
 
-/// Numbers of the components to draw. Throws InputError for a field that the file lacks.
+/// Indices of the components to draw. Throws InputError for a field that is not in the file.
 std::vector<core::Index> chosen_components(const ViewArguments& arguments, core::Index components,
                                            const std::vector<std::string>& names);
 
-/// Throws InputError where an option was given that is for `what` only.
+/// Throws InputError if `option`, which applies only to `what`, was given.
 void refuse(const char* option, bool given, const char* what);
 
-/// Makes the map that --map names the one to read. Throws InputError where the file has no such map, or where it has
-/// several and none was named.
+/// Selects the map given by --map. Throws InputError if the file has no such map, or if it has several and --map is
+/// missing.
 void choose_map(const ViewArguments& arguments, io::BatchAxis& batch);
 
-/// The bytes of the picture of a map file, or of one of points. They print which values a logarithmic scale cannot
-/// show. Throw InputError.
+/// Return the picture of a map file or of a points file, as file contents. They print a message about values that a
+/// logarithmic scale cannot show. Throw InputError.
 std::string picture_of_map(const ViewArguments& arguments);
 std::string picture_of_points(const ViewArguments& arguments);
 

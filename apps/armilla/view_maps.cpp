@@ -41,13 +41,13 @@ draw::RangeStyle range_of(const ViewArguments& arguments) {
   return range;
 }
 
-/// Grids other than HEALPix are those of geophysics, unless the file names coordinates of the sky.
+/// Geographic orientation for grids other than HEALPix, unless the file specifies celestial coordinates.
 draw::Orientation usual_orientation(const io::MapInfo& info) {
   const bool is_sky = info.grid->description().kind == "healpix" || !info.metadata.coordsys.empty();
   return is_sky ? draw::Orientation::kAstronomical : draw::Orientation::kGeographic;
 }
 
-/// Good values that a logarithmic scale cannot show.
+/// Number of good values that a logarithmic scale cannot show.
 Index not_positive(std::span<const double> values) {
   return std::ranges::count_if(values, [](double value) { return !draw::is_bad(value) && value <= 0; });
 }
@@ -58,7 +58,7 @@ void print_not_positive(const std::string& field, Index count, Index of, const c
           count, of, fate);
 }
 
-/// Points that are read at a time; text is read once for each component.
+/// Points to read at a time. A text file is parsed once for each component, so it is read in one block.
 Index block_of(const io::PointsInfo& info) {
   constexpr Index kBlock = Index{1} << 20;
   return info.format == io::PointFormat::kText ? info.points : std::min(kBlock, info.points);

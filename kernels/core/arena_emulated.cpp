@@ -47,7 +47,7 @@ EmulatedArena::EmulatedArena()
   shift_ = map(kBytes, file_) - begin_;
 }
 
-// The first gap after the newest block, or else the first of all, with a spare page on either side.
+// Returns the first gap after the newest block, otherwise the first gap of all, with a spare page on either side.
 std::size_t EmulatedArena::find_place(std::size_t bytes) {
   const auto search = [&](std::size_t from, std::size_t to) {
     std::size_t place = from;

@@ -38,7 +38,7 @@ class EmulatedArena {
   std::size_t page_;
   std::mutex lock_;
   std::map<std::size_t, std::size_t> blocks_;  ///< bytes, whole pages, by offset
-  std::size_t next_;                           ///< offset after the newest block
+  std::size_t next_;                           ///< end of the newest block
 };
 
 }  // namespace armilla::kernels

@@ -10,8 +10,8 @@ namespace armilla::kernels {
 
 using core::Index;
 
-/// Rows of fields of complex numbers: row k of a field has numbers l = first[k] .. end - 1, at offset[k] + l of the
-/// field.
+/// Rows of fields of complex values: row k of a field consists of the values l = first[k] .. end - 1, at offset[k] + l
+/// of the field.
 template <template <class> class Pointer>
 struct RowNumbersOf {
   Pointer<const Index> first;
@@ -26,8 +26,8 @@ struct RowNumbersOf {
 using RowNumbers = RowNumbersOf<KernelPointer>;
 using DeviceRowNumbers = RowNumbersOf<DevicePointer>;
 
-/// Numbers begin .. begin + length - 1 of fields of complex numbers: that of a component and map is at offset
-/// `component * component_stride + map * map_stride` from the first.
+/// Values begin .. begin + length - 1 of fields of complex values. The field of a component and map is at offset
+/// `component * component_stride + map * map_stride` from the first one.
 struct FieldRows {
   Index begin, length;
   Index components, maps;
@@ -49,20 +49,20 @@ struct Arithmetic {
   /// to = from, converting between T and double.
   static void widen(DevicePointer<double> to, DevicePointer<const T> from, Index count, StreamHandle stream);
   static void narrow(DevicePointer<T> to, DevicePointer<const double> from, Index count, StreamHandle stream);
-  /// Multiplies number l of each complex row of x by factors[l], in double.
+  /// Multiplies value l of each complex row of x by factors[l], in double.
   static void multiply_rows(const DeviceRowNumbers& rows, DevicePointer<const double> factors, DevicePointer<T> x,
                             StreamHandle stream);
-  /// to = factors[k] from for all numbers of complex row k; `to` may be `from`.
+  /// to = factors[k] from for all values of complex row k; `to` may be `from`.
   static void multiply_orders(const DeviceRowNumbers& rows, DevicePointer<const T> factors, DevicePointer<const T> from,
                               DevicePointer<T> to, StreamHandle stream);
-  /// y += x for these complex numbers.
+  /// y += x for these complex values.
   static void add_rows(const FieldRows& rows, DevicePointer<const T> x, DevicePointer<T> y, StreamHandle stream);
-  /// to = from for these complex numbers, converting between T and double.
+  /// to = from for these complex values, converting between T and double.
   static void widen_rows(const FieldRows& rows, DevicePointer<double> to, DevicePointer<const T> from,
                          StreamHandle stream);
   static void narrow_rows(const FieldRows& rows, DevicePointer<T> to, DevicePointer<const double> from,
                           StreamHandle stream);
-  /// Fills task.sums.
+  /// Computes task.sums.
   static void sum_rows(const DeviceRowSumsTask<T>& task, StreamHandle stream);
   /// to_i = (1 + x[orbit of pixel i % period]) from_i, in double.
   static void multiply_orbits(const DevicePixelOrbits& orbits, DevicePointer<const double> x, Index period,

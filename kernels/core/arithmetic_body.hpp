@@ -62,7 +62,8 @@ struct ConvertBody {
   HOST_DEVICE void operator()(Index i) const { to[i] = static_cast<To>(from[i]); }
 };
 
-/// Number i % end of row i / end, with the rows of all fields one after the other; nothing if the row begins after it.
+/// Processes value i % end of row i / end, with the rows of all fields one after the other. No effect if the row begins
+/// after this value.
 template <class T>
 struct MultiplyRowsBody {
   RowNumbers rows;
@@ -96,7 +97,7 @@ struct MultiplyOrdersBody {
   }
 };
 
-/// Location of number i of all rows, fields one after the other.
+/// Index of value i of all rows, fields one after the other.
 HOST_DEVICE inline Index row_place(const FieldRows& rows, Index i) {
   const Index field = i / rows.length;
   return field / rows.components * rows.map_stride + field % rows.components * rows.component_stride + rows.begin +
@@ -128,7 +129,7 @@ struct ConvertRowsBody {
   }
 };
 
-/// Pixels of components of `period`, each times 1 + x of its orbit, in double.
+/// Multiplies each pixel by 1 + x of its orbit, in double. A component has `period` pixels.
 template <class T>
 struct MultiplyOrbitsBody {
   PixelOrbits orbits;

@@ -3,7 +3,7 @@
 #include <kernels/core/arithmetic_body.hpp>
 #include <kernels/core/row_sums_body.hpp>
 
-/// The launchers of arithmetic.hpp, to be compiled in a file that includes this and defines launch_team.
+/// The launchers of arithmetic.hpp. Include this in a file that defines launch_team.
 namespace armilla::kernels {
 
 template <class Body>

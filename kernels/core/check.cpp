@@ -7,7 +7,7 @@ namespace armilla::kernels {
 
 namespace {
 
-// Errors caused by a kernel, which a repetition would cause again.
+// Errors caused by a kernel, which would recur if the kernel was repeated.
 bool is_fault_of_kernel(cudaError_t status) {
   return status == cudaErrorIllegalAddress || status == cudaErrorMisalignedAddress ||
          status == cudaErrorIllegalInstruction || status == cudaErrorInvalidAddressSpace ||

@@ -21,7 +21,7 @@ std::string hexadecimal(std::span<const char> bytes) {
 std::vector<DeviceProperties> devices() {
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess) {
-    cudaGetLastError();  // so that it is not mistaken for an error of a launch
+    cudaGetLastError();  // so that it is not attributed to a launch
     return {};
   }
   std::vector<DeviceProperties> devices;

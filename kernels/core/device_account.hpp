@@ -12,7 +12,7 @@
 
 namespace armilla::kernels::detail {
 
-/// Memory of the process on its device, which CUDA does not report.
+/// Device memory allocated by the process, which CUDA does not report.
 class DeviceAccount {
  public:
   /// Throws ResourceError beyond the limit.

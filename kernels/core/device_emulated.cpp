@@ -1,4 +1,4 @@
-// The emulated device: the host itself, one thread after another. For tests on machines without a GPU.
+// The emulated device: the host, one thread after the other. For tests on machines without a GPU.
 #include <armilla/core/error.hpp>
 
 #include <algorithm>

@@ -38,7 +38,7 @@ class DevicePointer {
   T* address_ = nullptr;
 };
 
-/// The same address for numbers of another type, such as the two parts of a complex one. U keeps T's const.
+/// The same address for values of another type, such as the two parts of a complex one. U keeps T's const.
 template <class U, class T>
 DevicePointer<U> device_cast(DevicePointer<T> pointer) {
   return DevicePointer<U>(reinterpret_cast<U*>(pointer.address()));
@@ -46,7 +46,7 @@ DevicePointer<U> device_cast(DevicePointer<T> pointer) {
 
 /// The address for kernels; converts to T*. In the host code of an emulated kernel, this is an address at which the
 /// host can read the device memory. In any other host code it is an address that the host cannot read, as on a device.
-/// Also created from plain pointers, for tests of kernel bodies with host tables.
+/// Can also be created from plain pointers, for tests of kernel bodies with host tables.
 template <class T>
 class KernelPointer {
  public:

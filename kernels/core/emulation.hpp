@@ -11,11 +11,11 @@ namespace armilla::kernels {
 struct Emulation {
   bool visible = true;
   bool fft_needs_work = false;              ///< FFTs need a workspace as large as their data
-  bool has_old_driver = false;              ///< no device can be used because of it
-  int devices = 1;                          ///< where visible
+  bool has_old_driver = false;              ///< no device can be used because the driver is too old
+  int devices = 1;                          ///< number of visible devices, if `visible`
   int single_to_double = 2;                 ///< DeviceProperties::single_to_double
   double row_error = 0;                     ///< relative error of one row of the Legendre recurrence in each launch
-  double transform_error = 0;               ///< relative error of the first number of each FFT
+  double transform_error = 0;               ///< relative error of the first value of each FFT
   bool fails = false;                       ///< work fails with an error, as with CUDA
   HostOrder order = HostOrder::kAscending;  ///< of threads and blocks
   std::size_t copied = 0;                   ///< total bytes copied

@@ -5,14 +5,14 @@
 
 namespace armilla::kernels {
 
-/// One block on the host, whose threads start without state from the previous block.
+/// Runs one block on the host. Its threads start without state from the previous block.
 template <class Body, class Block>
 void run_block(const Body& body, const Block& block, int threads, HostOrder order, int rotation = 0) {
   HostTeam<typename Body::Lane, typename Body::Shared> team(threads, order, rotation);
   body.run(team, block);
 }
 
-/// All blocks of a body (launch_team) on the host.
+/// Runs all blocks of a body (launch_team) on the host.
 template <class Body>
 void run_blocks(const Body& body, HostOrder order = HostOrder::kAscending) {
   const GridSize grid = body.grid();

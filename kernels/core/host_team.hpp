@@ -18,11 +18,11 @@ class HostWarp {
  public:
   HostWarp(Lane* lanes, int index) : lanes_(lanes), index_(index) {}
 
-  /// Number of the warp in its block.
+  /// Index of the warp in its block.
   int index() const { return index_; }
   /// State of a lane, for values that are equal in all lanes of the warp.
   Lane& any_lane() { return lanes_[0]; }
-  /// body(state, lane) for all lanes.
+  /// Calls body(state, lane) for all lanes.
   template <class Body>
   void each(Body&& body) {
     for (int i = 0; i < kWarp; ++i) body(lanes_[i], i);
@@ -34,7 +34,7 @@ class HostWarp {
     for (int i = 0; i < kWarp; ++i) any = condition(lanes_[i], i) || any;
     return any;
   }
-  /// Lanes whose numbers differ in `bit` exchange numbers: take(state, lane, give(state, lane) of the other).
+  /// Lanes whose indices differ in `bit` exchange values: take(state, lane, give(state, lane) of the other).
   template <class Give, class Take>
   void exchange(int bit, Give&& give, Take&& take) {
     decltype(give(lanes_[0], 0)) given[kWarp];
@@ -42,7 +42,7 @@ class HostWarp {
     for (int i = 0; i < kWarp; ++i) take(lanes_[i], i, given[i ^ bit]);
   }
   /// C += A B for matrices of 16 by 8, 16 by 4 and 4 by 8, distributed over the lanes as in tensor_tile(): a(state)
-  /// points to two numbers of A, b(state) is one of B, c(state) points to four of C. Products are added one by one in
+  /// points to two values of A, b(state) is one of B, c(state) points to four of C. Products are added one by one in
   /// the order of their index; a device uses its own order, the same for all of C.
   template <class A, class B, class C>
   void multiply_add(A&& a, B&& b, C&& c) {
@@ -75,7 +75,7 @@ class HostTeam {
   static_assert(std::is_trivially_copyable_v<Lane> && std::is_trivially_copyable_v<Shared>);
 
  public:
-  /// `rotation` rotates the warp numbers (rotated_warp).
+  /// `rotation` rotates the warp indices (rotated_warp).
   explicit HostTeam(int threads, HostOrder order = HostOrder::kAscending, int rotation = 0)
       : order_(order), rotation_(rotation), lanes_(static_cast<std::size_t>(threads)) {
     poison(lanes_.data(), lanes_.size() * sizeof(Lane));
@@ -84,12 +84,12 @@ class HostTeam {
 
   int threads() const { return static_cast<int>(lanes_.size()); }
   Shared& shared() { return shared_; }
-  /// body(state, thread) for all threads.
+  /// Calls body(state, thread) for all threads.
   template <class Body>
   void each(Body&& body) {
     for_all(order_, threads(), [&](int i) { body(lanes_[static_cast<std::size_t>(i)], i); });
   }
-  /// body(warp) for all warps; its control flow is that of the whole warp.
+  /// Calls body(warp) for all warps; its control flow is that of the whole warp.
   template <class Body>
   void each_warp(Body&& body) {
     const int warps = threads() / kWarp;

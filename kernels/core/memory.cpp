@@ -17,11 +17,11 @@ std::string allocation(const char* what, std::size_t bytes) {
 
 namespace detail {
 
-// Without a selected device, a thread would create a context on device 0. A deleter cannot report errors.
+// A thread that has not selected a device would create a context on device 0. A deleter cannot report errors.
 void FreeDevice::operator()(void* pointer) const {
   cudaSetDevice(device);
   cudaFree(pointer);
-  cudaGetLastError();  // so that it is not mistaken for an error of a launch
+  cudaGetLastError();  // so that it is not attributed to a launch
   device_account().give_back(bytes);
 }
 void FreePinned::operator()(void* pointer) const {

@@ -25,7 +25,8 @@ namespace {
 
 constexpr std::size_t kAlignment = 256;
 
-// Pinned host memory: copies from it read it when the stream reaches them, copies from other memory at once.
+// Pinned host memory. Copies from it are executed when the stream reaches them; copies from other host memory are
+// executed immediately.
 class PinnedBlocks {
  public:
   static PinnedBlocks& get() {
@@ -100,7 +101,7 @@ void copy_to_device(void* to, const void* from, std::size_t bytes, const Stream&
   });
 }
 
-// The values must not be read before the stream has reached this copy.
+// The values must not be read before the stream has executed this copy.
 void copy_to_host(void* to, const void* from, std::size_t bytes, const Stream& stream) {
   set_device(stream.device());
   emulation().copied += bytes;

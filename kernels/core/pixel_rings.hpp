@@ -15,7 +15,7 @@ struct PixelRingsOf {
   Pointer<const Index> begin;  ///< [ring, and the end] first pixel
   Index rings;
 
-  /// The ring of a pixel.
+  /// Index of the ring that contains a pixel.
   HOST_DEVICE Index find(Index pixel) const {
     Index low = 0;
     Index high = rings;
@@ -30,7 +30,7 @@ struct PixelRingsOf {
   }
 };
 
-/// Rings of HEALPix, with one number for each orbit of its symmetry: the pixels mapped onto each other by quarter turns
+/// Rings of HEALPix, with one value for each orbit of its symmetry: the pixels mapped onto each other by quarter turns
 /// and phi -> -phi (grid::HealpixOrbits).
 template <template <class> class Pointer>
 struct PixelOrbitsOf {

@@ -2,7 +2,7 @@
 
 namespace armilla::kernels {
 
-/// Byte with which emulated memory is filled before it is written: as double and float it gives NaN, as integer -1.
+/// Byte with which emulated memory is filled before it is written. Read as double or float it gives NaN, as integer -1.
 inline constexpr int kPoisonByte = 0xff;
 
 }  // namespace armilla::kernels

@@ -9,17 +9,17 @@ namespace armilla::kernels {
 
 using core::Index;
 
-/// Number of parallel partial sums: number i of a row is added to sum i % kSumLanes, and these sums are then added
+/// Number of parallel partial sums: value i of a row is added to sum i % kSumLanes, and these sums are then added
 /// pairwise by halves. The sum of a row is therefore bitwise identical on host and device.
 inline constexpr int kSumLanes = 32;
 
-/// Sums over rows of products of two arrays with `fields` fields of field_stride numbers; row r consists of length[r]
-/// numbers starting at begin[r].
+/// Sums over rows of products of two arrays with `fields` fields of field_stride values; row r consists of length[r]
+/// values starting at begin[r].
 template <template <class> class Pointer, class T>
 struct RowSumsTaskOf {
   Pointer<const T> x;
   Pointer<const T> y;
-  Pointer<const T> weight;            ///< factors, or null: number i of field f has weight[weight_begin[f] + i]
+  Pointer<const T> weight;            ///< factors, or null: value i of field f has weight[weight_begin[f] + i]
   Pointer<const Index> weight_begin;  ///< [field]
   Pointer<const Index> begin;         ///< [row]
   Pointer<const Index> length;        ///< [row]
@@ -33,7 +33,7 @@ using RowSumsTask = RowSumsTaskOf<KernelPointer, T>;
 template <class T>
 using DeviceRowSumsTask = RowSumsTaskOf<DevicePointer, T>;
 
-/// The products of a row, in double.
+/// Products of the values of a row, in double.
 template <class T>
 struct RowTerms {
   const T* x;

@@ -8,7 +8,7 @@ namespace armilla::kernels {
 
 static_assert(kSumLanes == kWarp);
 
-/// A warp for each row of each field.
+/// One warp processes one row of one field.
 template <class T>
 struct RowSumsBody {
   struct Lane {

@@ -19,13 +19,13 @@ namespace armilla::kernels {
 
 namespace {
 
-// Lock of all queues. Work may wait for other queues, and release memory.
+// Lock of all queues. It is recursive because work may wait for other queues and release memory.
 std::recursive_mutex& queue_lock() {
   static auto* lock = new std::recursive_mutex;
   return *lock;
 }
 
-// During its lifetime, the thread reads device memory like a kernel.
+// During its lifetime, the thread can read device memory like a kernel.
 class InKernel {
  public:
   InKernel() : before_(core::device_window) {
@@ -116,7 +116,7 @@ void Stream::wait() const {
   if (emulation().fails)
     throw core::ResourceError("CUDA: work on the GPU failed: the emulated device was told to fail");
 }
-// Its remaining work is completed, as on a device.
+// The remaining work is completed, as on a device.
 void Stream::Destroy::operator()(CUstream_st* stream) const {
   const std::lock_guard guard(queue_lock());
   stream->queue->run();

@@ -13,7 +13,7 @@ namespace armilla::kernels {
 
 using core::Index;
 
-/// Number of a block in the grid of a launch.
+/// Index of a block in the grid of a launch.
 struct BlockIndex {
   Index x;
   Index y;
@@ -36,10 +36,10 @@ inline void check_grid(GridSize grid, int threads) {
                               std::to_string(grid.y) + " blocks of " + std::to_string(threads) + " threads");
 }
 
-/// Shared memory of a block that is available on all devices without requesting more.
+/// Shared memory of a block that is available on all devices without an explicit request.
 inline constexpr std::size_t kMostShared = std::size_t{48} << 10;
 
-/// The grid of a body (launch_team). Throws like check_grid.
+/// Returns the grid of a body (launch_team). Throws like check_grid.
 template <class Body>
 GridSize checked_grid(const Body& body) {
   static_assert(sizeof(typename Body::Shared) <= kMostShared);
@@ -61,8 +61,7 @@ struct Nothing {};
 /// - kResidentBlocks, optional: the number of blocks of a multiprocessor that must have enough registers,
 /// - grid(), the GridSize of a launch,
 /// - run(team, BlockIndex) const: all phases of a block and the barriers between them, for both DeviceTeam and
-/// HostTeam.
-///   A block may return early if all of its threads do.
+/// HostTeam. A block may return early if all of its threads do.
 template <class Body>
 void launch_team(const Body& body, const char* what, StreamHandle stream);
 

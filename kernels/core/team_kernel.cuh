@@ -6,7 +6,7 @@
 
 namespace armilla::kernels {
 
-/// Minimum number of blocks of a body for which a multiprocessor must have registers; 0 leaves it to the compiler.
+/// Minimum number of blocks of a body for which a multiprocessor must have registers; 0 if the compiler decides.
 template <class Body>
 constexpr int resident_blocks() {
   if constexpr (requires { Body::kResidentBlocks; })

@@ -5,8 +5,8 @@
 namespace armilla::kernels {
 
 /// c += a b on FP64 tensor cores, for a warp: a is 16 by 4, b is 4 by 8. A lane passes a[0] = A[lane / 4] [lane % 4],
-/// a[1] = A[lane / 4 + 8][lane % 4] and b = B[lane % 4][lane / 4], and has C[lane / 4][2 (lane % 4)] and the number
-/// next to it in c[0], c[1], those eight rows below in c[2], c[3] (PTX ISA, mma with .f64). From compute capability 9.0
+/// a[1] = A[lane / 4 + 8][lane % 4] and b = B[lane % 4][lane / 4]. c[0] and c[1] are C[lane / 4][2 (lane % 4)] and the
+/// next value in the row, c[2] and c[3] those eight rows below (PTX ISA, mma with .f64). From compute capability 9.0 on
 /// this is one instruction; the instructions for 8 rows are reported to run at half the rate there.
 __device__ inline void tensor_tile(double* c, const double* a, double b) {
   // clang-format off

@@ -11,7 +11,7 @@ namespace armilla::kernels {
 
 namespace {
 
-// RTLD_NODELETE: what cuFFT registers with the CUDA runtime must outlive every plan.
+// RTLD_NODELETE: objects that cuFFT registers with the CUDA runtime must outlive all plans.
 void* open(const std::string& file) { return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE); }
 
 std::string reason() {

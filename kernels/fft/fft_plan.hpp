@@ -35,7 +35,7 @@ class FftPlan {
   FftPlan& operator=(FftPlan&&) noexcept;
 
   Index work_bytes() const { return work_bytes_; }
-  /// values [line][k] = sum over j of values [line][j] exp(-+ 2 pi i j k / length), complex numbers on the device, in
+  /// values [line][k] = sum over j of values [line][j] exp(-+ 2 pi i j k / length), complex values on the device, in
   /// stream order. `work` has work_bytes(), but at least one byte, which cuFFT requires. Throws InternalError if it is
   /// null.
   void run(DevicePointer<T> values, FftDirection direction, DevicePointer<char> work, StreamHandle stream) const;

@@ -57,7 +57,7 @@ struct FftPlan<T>::Handle {
     inverse = Fftw<T>::make(static_cast<int>(size), line, line, FFTW_BACKWARD, kFlags);
     if (forward == nullptr || inverse == nullptr) throw core::InternalError("FFTW has no plan");
   }
-  // As on a device, a plan is kept until its work is complete.
+  // As on a device, a plan is destroyed after its work is complete.
   ~Handle() {
     finish_all_streams();
     const std::lock_guard guard(core::planner_lock());
@@ -97,7 +97,7 @@ void FftPlan<T>::run(DevicePointer<T> values, FftDirection direction, DevicePoin
     for (Index line = 0; line < handle->lines; ++line) {
       T* begin = all + 2 * line * handle->length;
       if (std::all_of(begin, begin + 2 * handle->length, [](T x) { return x == 0; }))
-        continue;  // most of a small chunk
+        continue;  // most lines of a small chunk are zero
       auto* numbers = reinterpret_cast<typename Fftw<T>::Complex*>(begin);
       Fftw<T>::run(plan, numbers, numbers);
     }

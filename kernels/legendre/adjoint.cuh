@@ -8,7 +8,7 @@
 
 namespace armilla::kernels {
 
-// As many blocks per multiprocessor as registers allow.
+// Requests as many blocks per multiprocessor as the registers permit.
 template <int P, int G, class S>
 __global__ void __launch_bounds__(kMaxThreads, G == 1 ? 4 : 3)
     adjoint_kernel(const __grid_constant__ PairArguments arguments) {

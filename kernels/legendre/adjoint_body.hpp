@@ -5,7 +5,7 @@
 
 namespace armilla::kernels {
 
-/// Steps per tile of the adjoint, and number of sums that a warp reduces at once: four numbers for each field and step.
+/// Steps per tile of the adjoint, and number of sums that a warp reduces at once: four values for each field and step.
 inline constexpr int kAdjointTileSteps = 32;
 inline constexpr int kReduced = 16;
 
@@ -23,7 +23,7 @@ template <RecurrenceForm kForm, int P, int G, class S>
 struct AdjointLane {
   PairRecurrence<kForm, P> recurrence;
   S ring[P][4 * G];  ///< [pair][field]{even re, even im, odd re, odd im}, permuted
-  S sum[kReduced];   ///< [number of `ring`][step]
+  S sum[kReduced];   ///< [index in `ring`][step]
   WarpProgress progress;
 
   static constexpr int kNumbers = 4 * G;
@@ -31,7 +31,7 @@ struct AdjointLane {
   static constexpr int kTogether = kReduced / kNumbers;
   static_assert(kTogether % 2 == 0 && kStepPadding % kTogether == 0);
 
-  /// Adds the sums over pairs of y times their numbers to step number `kStep` of `sum`; then advances to the next step.
+  /// Adds the sums over pairs of y times the values of `ring` to step `kStep` of `sum`; then advances to the next step.
   template <bool kOdd, bool kAll, int kStep>
   HOST_DEVICE void step(const Two* row) {
     S y[P];
@@ -48,11 +48,11 @@ struct AdjointLane {
   }
 };
 
-/// Sums over the lanes of a warp of each of kReduced numbers, in the order of a tree whose first level joins lanes that
-/// differ in bit 4, then bit 3, .. 0; lanes 2 i and 2 i + 1 end with number i in sum[0]. At each level but the last, a
-/// lane keeps half of its numbers and passes on the others. Which half depends on a bit of the lane. On the first
-/// kTurned levels it is always the first half of the lane's array, where place i contains number i ^ turn, turn being
-/// the highest kTurned bits of the lane as bits of a number.
+/// Reduces each of kReduced values over the lanes of a warp. The order is that of a tree whose first level joins lanes
+/// that differ in bit 4, then bit 3, .. 0; lanes 2 i and 2 i + 1 end with value i in sum[0]. At each level but the
+/// last, a lane keeps half of its values and passes on the others. Which half depends on a bit of the lane. On the
+/// first kTurned levels it is always the first half of the lane's array, in which index i holds value i ^ turn, turn
+/// being the highest kTurned bits of the lane as bits of an index.
 template <int kTurned, class Warp>
 HOST_DEVICE inline void reduce(Warp& warp) {
   unrolled<4>([&]<int level>() {
@@ -124,7 +124,7 @@ struct AdjointBody {
     team.end_copies();
   }
 
-  // Halves of Delta of a pair, with number r ^ turn in place r as required by reduce(); zeros for absent rings.
+  // Halves of Delta of a pair, with value r ^ turn at index r as required by reduce(); zeros for absent rings.
   template <class T>
   HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index place, int turn,
                         const ComplexNumber<T>* numbers, S* ring) const {

@@ -5,8 +5,8 @@
 
 namespace armilla::kernels {
 
-/// Own m, pairs and fields of a block: [own m][block of pairs][group of fields], so that those of the first m, which
-/// are the most expensive, come first.
+/// Local m, pairs and fields of a block: [local m][block of pairs][group of fields]. The first m are the most
+/// expensive, so their blocks come first.
 struct BlockWork {
   Index k;
   Index block;  ///< of all sections
@@ -15,7 +15,7 @@ struct BlockWork {
 
   HOST_DEVICE static BlockWork of(const ScalarStage& stage, const FieldGroups& groups, Index number) {
     const PairBlocks& blocks = stage.pair_blocks;
-    // 32-bit integers, which suffice for numbers of blocks: divisions take a tenth of the time.
+    // 32-bit integers are sufficient for block indices, and their divisions are ten times faster.
     const auto all = static_cast<unsigned>(number);
     const auto of_group = static_cast<unsigned>(groups.groups);
     const auto of_pairs = static_cast<unsigned>(blocks.count);
@@ -33,12 +33,12 @@ struct BlockWork {
   HOST_DEVICE bool exact() const { return section->sums == core::Precision::kDouble; }
   HOST_DEVICE Index begin() const { return section->block_begin(block - section->first_block); }
   HOST_DEVICE Index end() const { return section->block_end(block - section->first_block); }
-  /// Field number g of the block, or the last field of all if there are fewer.
+  /// The g-th field of the block, or the last field of all if there are fewer.
   HOST_DEVICE Index real_field(const ScalarStage& stage, int g) const {
     const Index field = first_field + g;
     return field < stage.fields() ? field : stage.fields() - 1;
   }
-  /// Rotation of the warps of the block (rotated_warp): the last ones, with pairs next to the equator, have the most
+  /// Rotation of the warps of the block (rotated_warp). The last warps, with pairs next to the equator, have the most
   /// work.
   HOST_DEVICE int rotation(int warps) const {
     return static_cast<int>(static_cast<unsigned>(k) % static_cast<unsigned>(warps));
@@ -89,7 +89,7 @@ struct PairPlaces {
   }
 };
 
-/// Starts the recurrences of a lane; returns nothing if the warp is idle.
+/// Starts the recurrences of a lane; no effect if the warp is idle.
 template <RecurrenceForm kForm, int P>
 HOST_DEVICE inline void start_recurrence(const ScalarStage& stage, Index k, const LanePairs& pairs, int lane,
                                          PairRecurrence<kForm, P>& recurrence) {
@@ -117,7 +117,7 @@ HOST_DEVICE inline void set_progress(Warp& warp, WarpProgress progress) {
   });
 }
 
-/// Starts the recurrences of the P pairs of each lane of a warp and calls prepare(lane, its number, the pairs); a warp
+/// Starts the recurrences of the P pairs of each lane of a warp and calls prepare(lane, its index, the pairs); a warp
 /// becomes idle if m contributes to none of its pairs.
 template <class S, int P, class Warp, class Prepare>
 HOST_DEVICE inline void start_warp(const ScalarStage& stage, const BlockWork& work, Warp& warp,

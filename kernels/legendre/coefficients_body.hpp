@@ -9,7 +9,7 @@ namespace armilla::kernels {
 /// Steps processed by a block of the kernels below, one per thread.
 inline constexpr int kCoefficientThreads = 128;
 
-/// Blocks of these kernels: [own m][tile of steps][map].
+/// Blocks of these kernels: [local m][tile of steps][map].
 struct CoefficientBlocks {
   Index tiles, maps;
 
@@ -23,7 +23,7 @@ struct CoefficientBlocks {
   HOST_DEVICE Index map(Index number) const { return number % maps; }
 };
 
-/// Rows of the recurrences, one step per thread.
+/// Computes rows of the recurrences, one step per thread.
 struct RowsBody {
   static constexpr int kThreads = kCoefficientThreads;
 
@@ -157,7 +157,7 @@ struct LoadBody {
 template <int kSpin>
 struct StoreShared {
   static constexpr int kComponents = kSpin == 0 ? 1 : 2;
-  static constexpr int kFront = 1 + (kSpin + 1) / 2;  ///< steps before the block on which its degrees depend
+  static constexpr int kFront = 1 + (kSpin + 1) / 2;  ///< steps before the block that contribute to its degrees
   static constexpr int kBack = (kSpin + 1) / 2;
   static constexpr int kSteps = kCoefficientThreads + kFront + kBack;
   Two sums[kComponents][kSteps][2];
@@ -213,7 +213,7 @@ struct StoreBody {
       }
   }
 
-  // Blocks of pairs to which own m number k contributes.
+  // Calls body(block) for the blocks of pairs to which the k-th local m contributes.
   template <class Body>
   HOST_DEVICE void for_each_block(Index k, const Body& body) const {
     const Index first = stage.orders.first_pair[k];

@@ -4,8 +4,7 @@
 #include <kernels/legendre/scalar_choices.hpp>
 #include <kernels/legendre/scalar_kernels.hpp>
 
-/// The launchers of scalar_kernels.hpp for coefficients, to be compiled in a file that includes this and defines
-/// launch_team.
+/// The launchers of scalar_kernels.hpp for coefficients. Include this in a file that defines launch_team.
 namespace armilla::kernels {
 
 template <class T>

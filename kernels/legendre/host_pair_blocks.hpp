@@ -13,7 +13,7 @@ void for_each_pair_block(const PairArguments& arguments, HostOrder order, const 
           [&](Index number) { run(BlockWork::of(arguments.stage, arguments.groups, number)); });
 }
 
-/// Runs the body on one of them. `rotation` rotates the warp numbers (rotated_warp).
+/// Runs the body on one of these blocks. `rotation` rotates the warp indices (rotated_warp).
 template <class Body>
 void run_pair_block(const PairArguments& arguments, const BlockWork& work, HostOrder order, int rotation) {
   run_block(Body{arguments.stage, arguments.delta}, work, arguments.stage.pair_blocks.threads, order, rotation);

@@ -5,7 +5,7 @@
 
 namespace armilla::kernels {
 
-/// Steps at which recurrences that do not contribute yet check their magnitudes: as on the CPU, after 2, 4, .. 16, 20,
+/// Steps at which recurrences that do not contribute yet check their magnitudes, as on the CPU: after 2, 4, .. 16, 20,
 /// .. 64, 72, .. steps. Near 2^-80, functions grow by less than 2^20 between checks, for any m up to 30000.
 HOST_DEVICE inline bool is_look(Index k) { return k <= 16 || (k <= 64 ? k % 4 == 0 : k % 8 == 0); }
 
@@ -14,7 +14,7 @@ HOST_DEVICE inline bool is_look(Index k) { return k <= 16 || (k <= 64 ? k % 4 ==
 template <RecurrenceForm kForm, int P>
 struct PairRecurrence {
   static constexpr bool kEquator = kForm == RecurrenceForm::kEquator;
-  /// Two of a step in memory.
+  /// Number of Two values of a step in memory.
   static constexpr int kRowSize = kEquator ? 2 : 1;
 
   double value[P];  ///< y_k for even k; the equator form: for all k
@@ -29,7 +29,7 @@ struct PairRecurrence {
     scale[p] = first.scale;
   }
 
-  /// y of pair number p at step `kOdd` of two, from `row` of that step; call before the advance.
+  /// y of the p-th pair at step `kOdd` of two, from `row` of that step; call before the advance.
   template <bool kOdd>
   HOST_DEVICE double at(int p, const Two* row) const {
     if constexpr (kEquator)
@@ -42,7 +42,7 @@ struct PairRecurrence {
     return scale[p] < 0 ? 0.0 : at<kOdd>(p, row);
   }
 
-  /// From step k to k + 1, `row` being that of step k.
+  /// Advances from step k to k + 1; `row` is that of step k.
   template <bool kOdd>
   HOST_DEVICE void advance(const Two* row) {
     const Two step = row[0];

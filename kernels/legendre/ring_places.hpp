@@ -39,13 +39,13 @@ struct PairPlace {
   }
 };
 
-/// Location of Delta of the rings of a grid, as in legendre::Task: `width` numbers of own m number k, ring slot s of
+/// Location of Delta of the rings of a grid, as in legendre::Task: `width` values of the k-th local m, ring slot s of
 /// block b, starting at block_shift[k * blocks + b] + s * width.
 template <template <class> class Pointer>
 struct RingPlacesOf {
   Index width = 0;                             ///< components * maps
   Index blocks = 0;                            ///< of rings
-  Pointer<const Index> block_shift = nullptr;  ///< [own m][block]
+  Pointer<const Index> block_shift = nullptr;  ///< [local m][block]
   Pointer<const int> pair_block = nullptr;     ///< [pair]
   Pointer<const Index> north_slot = nullptr;   ///< [pair] or -1
   Pointer<const Index> south_slot = nullptr;   ///< [pair] or -1

@@ -16,8 +16,8 @@ struct ScalarChoices {
     return sums == core::Precision::kDouble ? 4 : 2;
   }
   static constexpr int kMaxFieldsOfAdjoint = 2;
-  /// Maximum pairs per thread, of the adjoint the same for all numbers of fields, because the order of sums depends on
-  /// it.
+  /// Maximum pairs per thread. For the adjoint it does not depend on the number of fields, because the order of sums
+  /// depends on it.
   static constexpr int kMaxPairs = 4;
 
   /// Kernels for tensor cores: four or eight fields together; maximum pairs per thread of the synthesis, and fixed
@@ -45,8 +45,8 @@ void with_pairs(const PairBlocks& blocks, const Call& call) {
                               " pairs of rings per thread");
 }
 
-/// Version of with_pairs() for the adjoint by tensor cores, which has a single number, because its order of sums
-/// depends on it. Throws InternalError for Delta in single precision, too.
+/// The version for the adjoint on tensor cores. It has a single number of pairs, because the order of sums depends on
+/// it. Throws InternalError for Delta in single precision.
 template <class Call>
 void with_tensor_pairs_of_adjoint(const PairBlocks& blocks, const DeviceDeltaNumbers& delta, const Call& call) {
   if (delta.in_double == nullptr)

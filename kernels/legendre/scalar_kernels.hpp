@@ -19,7 +19,7 @@ unsigned block_count(const ScalarStageOf<Pointer>& stage, const FieldGroups& gro
   return static_cast<unsigned>(blocks);
 }
 
-/// Launchers of the Legendre stage by the scalar recurrence, for the own m of a stage. All work is in stream order.
+/// Launchers of the Legendre stage by the scalar recurrence, for the local m of a stage. All work is in stream order.
 /// They throw ResourceError if CUDA rejects the launch, and InternalError for a number of pairs per thread or of fields
 /// without a kernel (ScalarChoices).
 
@@ -35,13 +35,13 @@ void launch_scalar_synthesis(const DeviceScalarStage& stage, const FieldGroups& 
 /// Delta of some fields -> partial sums.
 void launch_scalar_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                            StreamHandle stream);
-/// The same two by FP64 tensor cores, with sums in double. The last group may have fewer fields; those after the
-/// stage's last one are omitted.
+/// Synthesis and adjoint on FP64 tensor cores, with sums in double. The last group may have fewer fields; those after
+/// the stage's last one are omitted.
 void launch_tensor_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                              StreamHandle stream);
 void launch_tensor_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
                            StreamHandle stream);
-/// Partial sums -> alm, m .. lmax of each own m, all fields; overwrites it.
+/// Partial sums -> alm, m .. lmax of each local m, all fields; overwrites it.
 template <class T>
 void launch_store(const DeviceScalarStage& stage, DevicePointer<std::complex<T>> alm, StreamHandle stream);
 

@@ -16,7 +16,7 @@ namespace armilla::kernels {
 // Input and output of the kernels of the Legendre stage by the scalar recurrence. Methods and names are those of
 // legendre::ScalarTables, DegreeTables and Task. Pointer: KernelPointer or DevicePointer.
 
-/// A number for step k of m, l = m + 2 k, as a product of functions of l - m, l + m and l (DegreeTables::Product).
+/// A quantity for step k of m, l = m + 2 k, as a product of functions of l - m, l + m and l (DegreeTables::Product).
 template <template <class> class Pointer>
 struct StepProductOf {
   Pointer<const double> distance;   ///< [(l -+ m) / 2]
@@ -72,15 +72,15 @@ struct PairNumbersOf {
 };
 using PairNumbers = PairNumbersOf<KernelPointer>;
 
-/// Own m, ascending.
+/// Local m, ascending.
 template <template <class> class Pointer>
 struct OrderNumbersOf {
-  Pointer<const Index> m;  ///< [own m]
+  Pointer<const Index> m;  ///< [local m]
   Pointer<const Index>
-      first_step;  ///< [own m, and the end] steps of all own m before; steps of each are padded to kStepPadding
-  Pointer<const Index> first_pair;   ///< [own m] m does not contribute to pairs before this one
-  Pointer<const Index> alm_offset;   ///< [own m] coefficient (l, m) of a component is at offset + l
-  Pointer<const Index> block_shift;  ///< [own m][block]
+      first_step;  ///< [local m, and the end] steps of all preceding local m; steps of each are padded to kStepPadding
+  Pointer<const Index> first_pair;   ///< [local m] m does not contribute to pairs before this one
+  Pointer<const Index> alm_offset;   ///< [local m] coefficient (l, m) of a component is at offset + l
+  Pointer<const Index> block_shift;  ///< [local m][block]
 };
 using OrderNumbers = OrderNumbersOf<KernelPointer>;
 
@@ -120,13 +120,13 @@ struct PairSection {
 /// Assignment of pairs to blocks of `threads` threads, a multiple of 32. Each thread has pairs_per_thread pairs; one in
 /// the equator section, and exact_pairs() in sections that sum in double if the others do not.
 struct PairBlocks {
-  core::Precision sums = core::Precision::kDouble;  ///< of most
+  core::Precision sums = core::Precision::kDouble;  ///< precision of most sums
   int threads = 0;
   int pairs_per_thread = 0;
   int section_count = 0;
   PairSection sections[kMaxSections];
-  Index count = 0;  ///< of all sections
-  Index first = 0;  ///< number of the first of these blocks, if they are not all
+  Index count = 0;  ///< number of blocks of all sections
+  Index first = 0;  ///< index of the first of these blocks, if they are not all
 
   /// The blocks whose sections have a form, for a separate launch; blocks of the equator form, which has few pairs,
   /// have only the threads that they need.
@@ -154,8 +154,8 @@ struct FieldGroups {
   Index groups;
 };
 
-/// The own m number k_begin .. k_end - 1 being processed. Field f = map * components + component. Spins have two
-/// components, E and B in alm, Q and U in Delta.
+/// The local m with indices k_begin .. k_end - 1, which are being processed. Field f = map * components + component.
+/// Spins have two components, E and B in alm, Q and U in Delta.
 template <template <class> class Pointer>
 struct ScalarStageOf {
   DegreeNumbersOf<Pointer> degrees;
@@ -168,20 +168,20 @@ struct ScalarStageOf {
 
   Index k_begin, k_end;
   Index max_steps;               ///< maximum over these m
-  Pointer<Two> rows[kRowKinds];  ///< [own m of these][step] {a, b}; kEquator: two of them, {a, b}, {factor, -}
-  Pointer<Two> coefficients;     ///< [own m of these][field][step] {even re, even im}, {odd re, odd im}
-  Pointer<StepCoefficients<float>> single_coefficients;  ///< the same, or null if nothing is summed in float
-  Pointer<Two> partial_sums;                             ///< [block of pairs][own m of these][field][step], as above
+  Pointer<Two> rows[kRowKinds];  ///< [local m of these][step] {a, b}; kEquator: two of them, {a, b}, {factor, -}
+  Pointer<Two> coefficients;     ///< [local m of these][field][step] {even re, even im}, {odd re, odd im}
+  Pointer<StepCoefficients<float>> single_coefficients;  ///< as `coefficients`, or null if nothing is summed in float
+  Pointer<Two> partial_sums;                             ///< [block of pairs][local m of these][field][step], as above
 
   HOST_DEVICE Index fields() const { return components * maps; }
   HOST_DEVICE Index steps(Index k) const { return orders.first_step[k + 1] - orders.first_step[k]; }
   HOST_DEVICE Index chunk_steps() const { return orders.first_step[k_end] - orders.first_step[k_begin]; }
   HOST_DEVICE Index first_step(Index k) const { return orders.first_step[k] - orders.first_step[k_begin]; }
-  /// Start of a field of an own m in the coefficients, and in the partial sums of a block of pairs.
+  /// Start of a field of an local m in the coefficients, and in the partial sums of a block of pairs.
   HOST_DEVICE Index field_begin(Index k, Index field) const {
     return 2 * (first_step(k) * fields() + field * steps(k));
   }
-  /// Coefficients of a field of an own m for sums in S.
+  /// Coefficients of a field of an local m for sums in S.
   template <class S>
   HOST_DEVICE auto coefficients_of(Index k, Index field) const {
     if constexpr (std::is_same_v<S, float>)
@@ -197,7 +197,7 @@ struct ScalarStageOf {
   HOST_DEVICE Index alm_begin(Index k, Index component, Index map) const {
     return map * map_stride + component * component_stride + orders.alm_offset[k];
   }
-  /// Delta of the first field of an own m on ring slot 0 of a pair's block; slots are fields() apart.
+  /// Delta of the first field of an local m on ring slot 0 of a pair's block; slots are fields() apart.
   HOST_DEVICE Index delta_begin(Index k, Index pair) const {
     return orders.block_shift[k * blocks + pairs.block[pair]];
   }

@@ -6,8 +6,8 @@
 
 namespace armilla::kernels {
 
-/// Numbers of step k of m as in legendre::ScalarTables, each computed independently, without recurrences from step to
-/// step.
+/// Quantities of step k of m as in legendre::ScalarTables, each computed independently, without recurrences from step
+/// to step.
 
 /// Factors between coefficients of degrees and of steps: alpha_k, alpha_k eps_{l+1}, alpha_k eps_{l+2}.
 struct StepFactor {

@@ -27,7 +27,7 @@ struct SynthesisLane {
 
   PairRecurrence<kForm, P> recurrence;
   S sum[P][4 * G];                                           ///< [pair][field]{even re, even im, odd re, odd im}
-  double total[kShortSums ? P : 1][kShortSums ? 4 * G : 1];  ///< the same, for the preceding tiles
+  double total[kShortSums ? P : 1][kShortSums ? 4 * G : 1];  ///< sums of the preceding tiles, in the same order
   WarpProgress progress;
 
   HOST_DEVICE void clear() {
@@ -54,7 +54,7 @@ struct SynthesisLane {
       return sum[p];
   }
 
-  /// Adds y times the coefficients of step number i of the tile, then advances to the next step.
+  /// Adds y times the coefficients of the i-th step of the tile, then advances to the next step.
   template <bool kOdd, bool kAll>
   HOST_DEVICE void step(const typename SynthesisShared<kForm, G, S>::Tile& tile, int i) {
     const Two* row = tile.rows + i * recurrence.kRowSize;

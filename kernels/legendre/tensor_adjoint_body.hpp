@@ -16,7 +16,7 @@ struct TensorAdjointShared {
   static constexpr int kSteps = 16;
   struct WarpTile {
     ValueTile<P> values;
-    Two sums[2][kSteps / kValueSteps][4 * G][kValueSteps / 2];  ///< [steps / 8][number of a field][step % 8]
+    Two sums[2][kSteps / kValueSteps][4 * G][kValueSteps / 2];  ///< [steps / 8][value of a field][step % 8]
   };
   Two rows[2][kSteps * kRowSize];
   WarpSums block_sums;
@@ -32,7 +32,7 @@ struct TensorAdjointShared {
 /// of their sums.
 template <RecurrenceForm kForm, int P, int G>
 struct TensorAdjointLane {
-  /// A product has 16 rows (four numbers of four fields) and 8 columns (steps), summed over 4 pairs.
+  /// A product has 16 rows (four values of four fields) and 8 columns (steps), summed over 4 pairs.
   static constexpr int kRowTiles = G / 4;
   static constexpr int kPairTiles = kWarp / 4;
 
@@ -74,8 +74,8 @@ struct TensorAdjointBody {
         });
       });
     });
-    // One barrier per tile: after it all warps have left the previous tile, whose rows are free and whose sums are
-    // complete.
+    // One barrier per tile. After it, all warps have finished the previous tile: its rows can be overwritten, and its
+    // sums are complete.
     for (Index begin = 0; begin < steps; begin += kTileSteps) {
       team.template wait_for_copies<0>();
       team.barrier();
@@ -111,7 +111,7 @@ struct TensorAdjointBody {
     });
   }
 
-  // Rows `first` + 0, 8, 16, .. of the four numbers of each field at a pair; zeros for absent rings.
+  // Rows `first` + 0, 8, 16, .. of the four values of each field at a pair; zeros for absent rings.
   HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index place, int first,
                         double (*rows)[2]) const {
     const PairPlaces places(stage, work, pairs, place);

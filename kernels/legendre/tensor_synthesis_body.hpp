@@ -15,7 +15,7 @@ struct TensorSynthesisShared {
     Two rows[kSteps * kRowSize];
     Two coefficients[G][2 * kSteps];
 
-    /// Number q of {even re, even im, odd re, odd im} of a field at step number i.
+    /// Element q of {even re, even im, odd re, odd im} of a field at the i-th step.
     HOST_DEVICE double coefficient(int field, int i, int q) const {
       return reinterpret_cast<const double*>(coefficients[field])[4 * i + q];
     }
@@ -32,7 +32,7 @@ struct TensorSynthesisShared {
 /// State of one thread: the recurrence of P ring pairs, and its part of the sums of all pairs of the warp for G fields.
 template <RecurrenceForm kForm, int P, int G>
 struct TensorSynthesisLane {
-  /// A product has 16 rows (pairs) and 8 columns (four numbers of two fields).
+  /// A product has 16 rows (pairs) and 8 columns (four values of two fields).
   static constexpr int kRowTiles = kWarp / 16;
   static constexpr int kColumnTiles = G / 2;
 
@@ -45,7 +45,7 @@ struct TensorSynthesisLane {
   WarpProgress progress;
 };
 
-/// Computes Delta of the pairs of a block and its fields by tensor cores; overwrites it. Each number is summed over
+/// Computes Delta of the pairs of a block and its fields by tensor cores; overwrites it. Each value is summed over
 /// steps in order, four at a time, for any P and G. Fields after the last one duplicate it and are not stored.
 template <RecurrenceForm kForm, int P, int G>
 struct TensorSynthesisBody {
@@ -132,7 +132,7 @@ struct TensorSynthesisBody {
     });
   }
 
-  // Of each two lanes, one has the even half of Delta of a field and pair, the other the odd half; they store the
+  // Of every two lanes, one has the even half of Delta of a field and pair, the other the odd half. They store the
   // northern and the southern ring.
   template <class Warp>
   HOST_DEVICE void store(Warp& warp, const BlockWork& work) const {

@@ -10,13 +10,13 @@ inline constexpr int kProductSteps = 4;
 static_assert(kStepPadding == kProductSteps);
 
 /// Values y_k at the pairs of a warp, passed from the lanes that compute them to those that multiply: 8 bytes each way
-/// for a value that multiplies up to 32 columns. Rows have 36 numbers, so that loads of four numbers from each of eight
+/// for a value that multiplies up to 32 columns. Rows have 36 values, so that loads of four values from each of eight
 /// rows have no bank conflicts.
 template <int P>
 struct ValueTile {
   double y[P][kValueSteps][kWarp + 4];  ///< [pair of a lane][step][lane]
 
-  /// Step number s of these; `rows` starts at the first one.
+  /// Computes step s of these; `rows` starts at the first one.
   template <bool kOdd, bool kAll, RecurrenceForm kForm>
   HOST_DEVICE void step(PairRecurrence<kForm, P>& recurrence, const Two* rows, int s, int lane) {
     const Two* row = rows + s * recurrence.kRowSize;

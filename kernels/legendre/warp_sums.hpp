@@ -11,7 +11,7 @@ inline constexpr int kMaxWarps = 4;
 /// adjoint has no free registers.
 struct WarpSums {
   double* sums;        ///< for the first field of the block
-  Index field_stride;  ///< numbers from one field to the next
+  Index field_stride;  ///< values from one field to the next
   int first, last;     ///< warps to which m contributes; `last` is past the end
   int fields;
 
@@ -26,8 +26,8 @@ struct WarpSums {
     return {sums, 4 * stage.steps(work.k), first, last, fields};
   }
 
-  /// Adds sum(warp, step, number) for step = 0 .. steps - 1 of a tile of kSteps that starts at step `begin`, number = 4
-  /// * field + {even re, even im, odd re, odd im}, over the warps to which m contributes, in order, and overwrites the
+  /// Adds sum(warp, step, index) for step = 0 .. steps - 1 of a tile of kSteps that starts at step `begin`, index = 4 *
+  /// field + {even re, even im, odd re, odd im}, over the warps to which m contributes, in order, and overwrites the
   /// partial sums of the block with the result. Call from all threads of the block. Threads are assigned for full
   /// tiles, so that no division is by a variable.
   template <int kSteps, class Sum>

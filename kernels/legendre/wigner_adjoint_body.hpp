@@ -6,20 +6,20 @@
 
 namespace armilla::kernels {
 
-/// Adjoint: sums over the pairs of one block and m, for kMaps maps and all degrees, [degree][map][number].
+/// Adjoint: sums over the pairs of one block and m, for kMaps maps and all degrees, [degree][map][real value].
 /// WignerReduction adds up the sums of all blocks.
 template <class T, bool kSpin, int kMaps>
 struct WignerAdjoint {
   static constexpr int kNumbers = kWignerNumbers<kSpin>;
   static constexpr int kDegreeNumbers = kMaps * kNumbers;
-  /// Degrees of one part, so that there is one number per thread, which that thread adds up.
+  /// Number of degrees of one part, so that each thread adds up one value of the part.
   static constexpr int kPart = kWignerThreads / kDegreeNumbers;
   static_assert(kWignerTile % kPart == 0 && kPart % 2 == 0);
   static constexpr int kThreads = kWignerThreads;
 
   struct Shared {
     WignerRow rows[kWignerTile];
-    double shares[kWignerThreads][kWignerThreads + 1];  ///< [number of the part][thread], without bank conflicts
+    double shares[kWignerThreads][kWignerThreads + 1];  ///< [value of the part][thread], without bank conflicts
   };
   struct Lane {
     WignerThread<kSpin> thread;
@@ -125,7 +125,7 @@ struct WignerAdjoint {
     wigner_steps<kSpin>(shared.rows + row, first, end, lane.thread, Adder{shared, lane.rings, index});
   }
 
-  // Thread `index` adds up number `index` of the part over the threads, in four chains.
+  // Thread `index` adds up value `index` of the part over the threads, in four chains.
   HOST_DEVICE void add_up(const WignerBlock& block, Index first, int index, const Shared& shared,
                           double* own_partials) const {
     const Index degree = first + index / kDegreeNumbers;

@@ -3,7 +3,7 @@
 #include <kernels/legendre/wigner.hpp>
 #include <kernels/legendre/wigner_adjoint_body.hpp>
 
-/// Both passes of the adjoint, to be compiled in a file that includes this and defines launch_team.
+/// Both passes of the adjoint. Include this in a file that defines launch_team.
 namespace armilla::kernels {
 
 template <class T>

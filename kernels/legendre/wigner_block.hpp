@@ -8,14 +8,14 @@ namespace armilla::kernels {
 /// Degrees staged through shared memory at once, one per thread.
 inline constexpr int kWignerTile = kWignerThreads;
 
-/// Numbers of one degree and map: real and imaginary part of one coefficient, or of E and B.
+/// Real values of one degree and map: real and imaginary part of one coefficient, or of E and B.
 template <bool kSpin>
 inline constexpr int kWignerNumbers = kSpin ? 4 : 2;
 
-/// Own m, pairs of rings and maps of a block.
+/// Local m, pairs of rings and maps of a block.
 struct WignerBlock {
   Index k;
-  Index block;  ///< number among the blocks of this m
+  Index block;  ///< index among the blocks of this m
   Index first;  ///< pair
   Index steps;  ///< degrees
   Index first_map;
@@ -26,7 +26,7 @@ struct WignerBlock {
     return {k, block, call.task.first(k) + block * kWignerBlockPairs, call.task.degrees(k),
             call.first_map + index.y * maps};
   }
-  /// [own m][block of pairs], [group of maps].
+  /// [local m][block of pairs], [group of maps].
   static GridSize grid(const WignerCall& call) { return {call.k_count * call.max_blocks, call.map_groups}; }
   HOST_DEVICE bool empty(const WignerCall& call) const { return first >= call.task.pair_end; }
 };

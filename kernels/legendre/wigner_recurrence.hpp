@@ -6,7 +6,7 @@
 
 namespace armilla::kernels {
 
-/// Numbers are value * 2^(800 scale), scale <= 0, as in legendre/start_values.hpp; those with scale 0 contribute.
+/// Values are value * 2^(800 scale), scale <= 0, as in legendre/start_values.hpp; those with scale 0 contribute.
 inline constexpr double kWignerUp = 0x1p800;
 inline constexpr double kWignerDown = 0x1p-800;
 inline constexpr double kWignerGrown = 0x1p400;
@@ -31,7 +31,7 @@ struct WignerFunction {
   }
 };
 
-/// The function of lowest degree of own m number k at pair number `pair` of the tables, spin +-task.spin: +-norm
+/// The function of lowest degree of the k-th local m at pair `pair` of the tables, spin +-task.spin: +-norm
 /// cos(theta/2)^|m - s| sin(theta/2)^|m + s| (math/wigner.hpp), computed in the same steps as in
 /// legendre::WignerStartValues.
 HOST_DEVICE inline WignerFunction wigner_start(const WignerTask& task, Index k, int sign, Index pair) {
@@ -149,13 +149,13 @@ struct WignerThread {
   }
 };
 
-/// Interval in steps for checking growing numbers, before any can overflow, independent of tiles.
+/// Interval in steps for checking growing values, before any can overflow, independent of tiles.
 HOST_DEVICE constexpr Index wigner_next_look(Index step) {
   const Index interval = step < 32 ? 4 : step < 128 ? 8 : 16;
   return (step / interval + 1) * interval;
 }
 
-/// Calls body.template add<kAll>(number of the row, thread, slot) for steps begin .. end - 1 in which a function of the
+/// Calls body.template add<kAll>(index of the row, thread, slot) for steps begin .. end - 1 in which a function of the
 /// thread contributes, with slot = step & 1 as a constant, and advances the functions to step `end`. rows[0] belongs to
 /// step `begin`, which is even, like the steps of checks.
 template <bool kSpin, class Body>

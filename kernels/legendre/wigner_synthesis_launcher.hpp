@@ -3,7 +3,7 @@
 #include <kernels/legendre/wigner.hpp>
 #include <kernels/legendre/wigner_synthesis_body.hpp>
 
-/// wigner_synthesis, to be compiled in a file that includes this and defines launch_team.
+/// The launcher of wigner_synthesis. Include this in a file that defines launch_team.
 namespace armilla::kernels {
 
 template <class T>

@@ -15,8 +15,8 @@ struct PowerRowsOf {
   Pointer<const int> scale = nullptr;    ///< [n / 32][pair] <= 0
 };
 
-/// Input of the Wigner recurrence of one spin >= 0: own m, and pairs pair_begin .. pair_end - 1 of a grid, from pole to
-/// equator. Tables over pairs of the recurrence itself start at pair_begin.
+/// Input of the Wigner recurrence of one spin >= 0: local m, and pairs pair_begin .. pair_end - 1 of a grid, from pole
+/// to equator. Tables over pairs of the recurrence itself start at pair_begin.
 template <template <class> class Pointer>
 struct WignerTaskOf {
   Index lmax = 0;
@@ -28,30 +28,30 @@ struct WignerTaskOf {
   Index map_stride = 0;        ///< coefficients from one map to the next
   RingPlacesOf<Pointer> rings;
 
-  Pointer<const Index> m = nullptr;           ///< [own m]
-  Pointer<const Index> alm_offset = nullptr;  ///< [own m] coefficient (l, m) of a component is at offset + l
-  Pointer<const Index> first_pair = nullptr;  ///< [own m] m does not contribute to pairs before this one
+  Pointer<const Index> m = nullptr;           ///< [local m]
+  Pointer<const Index> alm_offset = nullptr;  ///< [local m] coefficient (l, m) of a component is at offset + l
+  Pointer<const Index> first_pair = nullptr;  ///< [local m] m does not contribute to pairs before this one
   Pointer<const Index> partial_unit =
-      nullptr;  ///< [own m] blocks of pairs times degrees of all preceding m (wigner_adjoint)
+      nullptr;  ///< [local m] blocks of pairs times degrees of all preceding m (wigner_adjoint)
 
-  Pointer<const double> norm = nullptr;     ///< [own m] amplitude of the function of lowest degree, without its sign,
-  Pointer<const int> norm_scale = nullptr;  ///< [own m] times 2^(800 norm_scale)
+  Pointer<const double> norm = nullptr;     ///< [local m] amplitude of the function of lowest degree, without its sign,
+  Pointer<const int> norm_scale = nullptr;  ///< [local m] times 2^(800 norm_scale)
   Pointer<const double> one_minus_cos = nullptr;  ///< [pair]
   PowerRowsOf<Pointer> cosine;                    ///< of cos(theta / 2)
   PowerRowsOf<Pointer> sine;                      ///< of sin(theta / 2)
 
   HOST_DEVICE Index components() const { return spin == 0 ? 1 : 2; }
-  /// Start of the coefficients of own m number k, indexed from degree 0.
+  /// Start of the coefficients of the k-th local m, indexed from degree 0.
   HOST_DEVICE Index coefficients(Index k, Index component, Index map) const {
     return map * map_stride + component * component_stride + alm_offset[k];
   }
   HOST_DEVICE Index lowest(Index k) const { return math::lowest_degree(spin, m[k]); }
-  /// Degrees of own m number k, lowest .. lmax.
+  /// Number of degrees of the k-th local m, lowest .. lmax.
   HOST_DEVICE Index degrees(Index k) const {
     const Index count = lmax + 1 - lowest(k);
     return count > 0 ? count : 0;
   }
-  /// The first of these pairs to which own m number k contributes.
+  /// The first of these pairs to which the k-th local m contributes.
   HOST_DEVICE Index first(Index k) const { return first_pair[k] > pair_begin ? first_pair[k] : pair_begin; }
 };
 using WignerTask = WignerTaskOf<KernelPointer>;
@@ -67,7 +67,7 @@ HOST_DEVICE constexpr Index wigner_blocks(Index pairs) {
   return pairs > 0 ? (pairs + kWignerBlockPairs - 1) / kWignerBlockPairs : 0;
 }
 
-/// One launch: k_count own m starting at k_begin, and maps starting at first_map, in groups that share a recurrence.
+/// One launch: k_count local m starting at k_begin, and maps starting at first_map, in groups that share a recurrence.
 template <template <class> class Pointer>
 struct WignerCallOf {
   WignerTaskOf<Pointer> task;

@@ -14,7 +14,7 @@ struct InterpolatePoints {
   static constexpr int kThreads = 128;
   static constexpr int kResidentBlocks = F == 1 ? 5 : 4;  ///< limited by shared memory, and without register spills
   static constexpr int kRows = nufft_patch_rows(W), kColumns = nufft_patch_columns(W);
-  static constexpr int kPitch = 33;  ///< odd, because lanes read arbitrary places
+  static constexpr int kPitch = 33;  ///< odd, because lanes read arbitrary columns
   struct Shared {
     T samples[F][kRows * kPitch];
   };

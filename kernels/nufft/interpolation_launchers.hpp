@@ -2,7 +2,7 @@
 
 #include <kernels/nufft/interpolation_body.hpp>
 
-/// The interpolation launchers of nufft.hpp, to be compiled in a file that includes this and defines launch_team.
+/// The interpolation launchers of nufft.hpp. Include this in a file that defines launch_team.
 namespace armilla::kernels {
 
 template <class T>

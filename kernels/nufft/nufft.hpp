@@ -37,7 +37,7 @@ struct NufftWindow {
 template <class T>
 struct NufftPoint {
   T z_theta, z_phi;          ///< arguments of the polynomials of its windows
-  std::uint32_t number;      ///< number of its values
+  std::uint32_t number;      ///< index of its values
   std::uint8_t row, column;  ///< position in the cell where its window begins
 };
 
@@ -61,7 +61,7 @@ struct NufftChunksOf {
 /// Number is T or const T.
 template <template <class> class Pointer, class Number>
 struct NufftRowsOf {
-  Pointer<const Index> place;  ///< [row] of its first sample in a field; -1 - place in a field of `beside`
+  Pointer<const Index> place;  ///< [row] index of its first sample in a field, or -1 - index in a field of `beside`
   Index columns;
   Index stride, beside_stride;  ///< from field to field
   Pointer<Number> fields, beside;
@@ -73,8 +73,8 @@ struct NufftRowsOf {
   }
 };
 
-/// values[field][number of point] = the sum over its window of samples times weights; overwrites the values of all
-/// points of the chunks.
+/// values[field][point number] = the sum over its window of samples times weights; overwrites the values of all points
+/// of the chunks.
 template <template <class> class Pointer, class T>
 struct NufftInterpolationOf {
   NufftWindow<T> window;
@@ -129,7 +129,7 @@ void add_sums(const DeviceNufftAddition<T>& task, StreamHandle stream);
 
 /// A row beyond a pole, and the row that it mirrors: shifted by half a turn, and negated in fields of odd spin.
 struct NufftMirror {
-  Index past, row;  ///< numbers of the rows
+  Index past, row;  ///< indices of the rows
 };
 
 template <template <class> class Pointer, class T>
@@ -142,10 +142,10 @@ struct NufftMirrorsOf {
 };
 template <class T>
 using DeviceNufftMirrors = NufftMirrorsOf<DevicePointer, T>;
-/// Writes rows beyond the poles.
+/// Fills rows beyond the poles.
 template <class T>
 void fill_mirrors(const DeviceNufftMirrors<T>& task, StreamHandle stream);
-/// The transpose: adds them to the rows that they mirror.
+/// The transpose of fill_mirrors(): adds rows beyond the poles to the rows that they mirror.
 template <class T>
 void fold_mirrors(const DeviceNufftMirrors<T>& task, StreamHandle stream);
 

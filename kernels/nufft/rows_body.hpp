@@ -30,7 +30,7 @@ struct AddSums {
   }
 };
 
-/// Between a row beyond a pole and the row that it mirrors; each thread processes one sample of one field.
+/// Copies between a row beyond a pole and the row that it mirrors; each thread processes one sample of one field.
 template <class T, bool kFold>
 struct MirrorRows {
   static constexpr int kThreads = 256;

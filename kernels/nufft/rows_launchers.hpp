@@ -2,7 +2,7 @@
 
 #include <kernels/nufft/rows_body.hpp>
 
-/// The launchers of nufft.hpp between rows, to be compiled in a file that includes this and defines launch_team.
+/// The launchers of nufft.hpp between rows. Include this in a file that defines launch_team.
 namespace armilla::kernels {
 
 template <class T>

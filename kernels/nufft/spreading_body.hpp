@@ -7,7 +7,7 @@
 namespace armilla::kernels {
 
 /// Sums over the points of a chunk for F fields. A block has the patch of its cell in shared memory. A thread owns the
-/// samples of the patch whose row and column have certain remainders. It goes through all points in order and adds the
+/// samples of the patch whose row and column have certain remainders. It processes all points in order and adds the
 /// contributions to its samples, at most two in each window. Each sample therefore has a single writer and a fixed
 /// summation order.
 template <class T, int W, int F>
@@ -40,7 +40,7 @@ struct SpreadPoints {
 
   GridSize grid() const { return {task.chunks.count, groups}; }
 
-  /// Warps share the pairs of weights.
+  /// Warps share the computation of the pairs of weights.
   HOST_DEVICE void prepare(const NufftChunk& chunk, int begin, Index field, Shared& shared, int thread) const {
     const int warp = thread / kWarp, lane = thread % kWarp;
     if (begin + lane >= chunk.count) return;

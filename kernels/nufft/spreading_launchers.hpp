@@ -2,7 +2,7 @@
 
 #include <kernels/nufft/spreading_body.hpp>
 
-/// The spreading launchers of nufft.hpp, to be compiled in a file that includes this and defines launch_team.
+/// The spreading launchers of nufft.hpp. Include this in a file that defines launch_team.
 namespace armilla::kernels {
 
 template <class T>

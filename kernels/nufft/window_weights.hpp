@@ -27,11 +27,11 @@ HOST_DEVICE inline WeightPair<T> window_weights(const NufftWindow<T>& window, in
   return {std::fma(odd, z, even), std::fma(-odd, z, even)};
 }
 
-/// Pairs of weights of a window; for an odd width the last pair is the same weight twice.
+/// Number of pairs of weights of a window. For an odd width, the last pair is the same weight twice.
 template <int W>
 inline constexpr int kWeightPairs = (W + 1) / 2;
 
-/// The bodies of kernels of all widths, for one or two fields, by number.
+/// The bodies of kernels of all widths, for one or two fields, selected by index.
 template <template <class, int, int> class Body, class T, int F, class Launch, int... offset>
 void for_width(int width, const Launch& launch, std::integer_sequence<int, offset...>) {
   (void)((width == kNufftMinWidth + offset &&

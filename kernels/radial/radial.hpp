@@ -14,10 +14,10 @@ enum class RadialRowKind { kBandLimit, kLattice, kHalfLattice };
 
 /// The row of a kernel between a pair of output rings and one of input rings.
 struct RadialRow {
-  Index sample;  ///< number of its first sample
+  Index sample;  ///< index of its first sample
   int samples;   ///< 0: there is no row
-  int modes;     ///< of its spectrum
-  bool used[2];  ///< by the northern, southern output ring
+  int modes;     ///< modes of its spectrum
+  bool used[2];  ///< whether the northern, southern output ring uses it
   RadialRowKind kind;
   int halved;  ///< the mode with weight one half, as it represents both signs; -1: none
 };
@@ -49,7 +49,7 @@ struct RadialModesTaskOf {
   Pointer<const Index> in_shift, out_shift;  ///< [m]
   Index group_count;
   Index modes;  ///< maximum over the rings
-  Index width;  ///< numbers for each ring and m
+  Index width;  ///< values for each ring and m
   Pointer<const double> in;
   Pointer<double> out;
 };
@@ -62,12 +62,12 @@ struct RadialPixelRow {
   Index in_pixel;  ///< first pixel of the input ring
   Index in_nphi;
   double area;    ///< of its pixels
-  Index weights;  ///< number of the first weight of a stencil for rings of equal length; -1: from the table
+  Index weights;  ///< index of the first weight of a stencil for rings of equal length; -1: from the table
   Index first,
       count;  ///< of a stencil: output pixel j uses input pixels first + j .. first + j + count - 1, modulo in_nphi
   double chord, g2;  ///< otherwise: sin^2(angle / 2) = chord + g2 sin^2(phi / 2),
-  double place;      ///< position of output pixel 0 on the input ring, in its pixels,
-  double reach;      ///< and reach of the kernel, in pixels
+  double place;      ///< position of output pixel 0 on the input ring, in pixels of that ring
+  double reach;      ///< reach of the kernel, in pixels of that ring
 };
 
 /// An output ring and its rows.

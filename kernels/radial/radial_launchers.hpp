@@ -3,7 +3,7 @@
 #include <kernels/radial/sum_modes_body.hpp>
 #include <kernels/radial/sum_pixels_body.hpp>
 
-/// The launchers of radial.hpp, to be compiled in a file that includes this and defines launch_team.
+/// The launchers of radial.hpp. Include this in a file that defines launch_team.
 namespace armilla::kernels {
 
 void sum_radial_modes(const DeviceRadialModesTask& task, StreamHandle stream) {

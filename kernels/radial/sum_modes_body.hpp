@@ -9,8 +9,8 @@
 
 namespace armilla::kernels {
 
-/// Threads correspond to m, so that samples are the same for a warp. A block has the pairs of one group, which share
-/// loads of the input, and one w.
+/// Threads correspond to m, so that all threads of a warp read the same samples. A block processes the pairs of one
+/// group, which share loads of the input, and one w.
 struct SumRadialModes {
   static constexpr int kThreads = 128;
 

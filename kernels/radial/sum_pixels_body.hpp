@@ -10,7 +10,7 @@
 
 namespace armilla::kernels {
 
-/// A block has a part of one output ring, of one field.
+/// A block processes part of one output ring, of one field.
 struct SumRadialPixels {
   static constexpr int kThreads = 128;
   static constexpr int kItems = 4;  ///< pixels per thread, which share weights

@@ -8,7 +8,7 @@ namespace armilla::kernels {
 /// Tables of the chirps of some lengths.
 template <template <class> class Pointer, class T>
 struct ChirpTaskOf {
-  Pointer<const int> part;  ///< [chirp] numbers of a line in use
+  Pointer<const int> part;  ///< [chirp] values of a line in use
   int count;                ///< chirps
   int capacity;             ///< lines of `values`; those past `count` are set to zero
   int length;               ///< of a line, at least 2 part - 1

@@ -6,8 +6,8 @@
 
 namespace armilla::kernels {
 
-/// Numbers j of all lines of a column after its transforms, which give numbers q * part + j of the spectrum, out[q].
-/// For chirped lines they are multiplied by chirps and twiddles and pass through the butterfly of the four parts.
+/// Values j of all lines of a column after its transforms, which give values q * part + j of the spectrum, out[q]. For
+/// chirped lines they are multiplied by chirps and twiddles and pass through the butterfly of the four parts.
 template <int kParts, class T>
 HOST_DEVICE inline void combine_parts(const RingChunk<T>& chunk, const RingColumn& column, int j,
                                       ComplexNumber<T>* out) {
@@ -37,7 +37,7 @@ HOST_DEVICE inline void combine_parts(const RingChunk<T>& chunk, const RingColum
   }
 }
 
-/// A warp for each line of a ChirpTask.
+/// One warp processes one line of a ChirpTask.
 template <class T>
 struct MakeChirps {
   static constexpr int kThreads = kRingThreads;

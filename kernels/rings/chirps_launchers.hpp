@@ -2,7 +2,7 @@
 
 #include <kernels/rings/chirps_body.hpp>
 
-/// The launchers of chirps.hpp, to be compiled in a file that includes this and defines launch_team.
+/// The launchers of chirps.hpp. Include this in a file that defines launch_team.
 namespace armilla::kernels {
 
 void make_chirps(const DeviceChirpTask<float>& task, StreamHandle stream) {

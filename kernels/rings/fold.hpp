@@ -7,10 +7,10 @@
 
 namespace armilla::kernels {
 
-/// Numbers j of a part per block of `unfold`.
+/// Values j of a part per block of `unfold`.
 inline constexpr int kUnfoldTile = 32;
 
-/// Between Delta [m_shift[m] + slot * width + w] and the spectra of a chunk of rings.
+/// Arguments of the kernels between Delta [m_shift[m] + slot * width + w] and the spectra of a chunk of rings.
 template <template <class> class Pointer, class T, class Delta>
 struct FoldTaskOf {
   RingChunkOf<Pointer, T> chunk;

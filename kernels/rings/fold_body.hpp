@@ -43,7 +43,7 @@ struct Fold {
   static constexpr int kItems = kTile / kLanes;  ///< (column, k) of a thread
   static_assert(kTile * kColumns == kItems * kRingThreads);
 
-  /// Of item i: X_k, and X_(n - k).
+  /// X_k and X_(n - k) of item i.
   struct Lane {
     ComplexNumber<T> here[kItems], mirror[kItems];
   };
@@ -96,12 +96,12 @@ struct Fold {
     return most;
   }
 
-  /// The m at place k of a column in a wave; -1 if there is none.
+  /// The m of index k of a column in a wave; -1 if there is none.
   HOST_DEVICE static Index m_of(const RingColumn& column, int k, int wave) {
     const Index n = column.nphi;
     if (2 * Index{k} > n) return -1;
     const bool back = wave % 2 == 1;
-    if (back && (k == 0 || 2 * Index{k} == n)) return -1;  // was in the preceding wave
+    if (back && (k == 0 || 2 * Index{k} == n)) return -1;  // belongs to the preceding wave
     const Index turns = wave / 2;
     const Index m = back ? (turns + 1) * n - k : turns * n + k;
     return m < column.m_count ? m : -1;

@@ -3,7 +3,7 @@
 #include <kernels/rings/fold_body.hpp>
 #include <kernels/rings/unfold_body.hpp>
 
-/// The launchers of fold.hpp, to be compiled in a file that includes this and defines launch_team.
+/// The launchers of fold.hpp. Include this in a file that defines launch_team.
 namespace armilla::kernels {
 
 void fold(const DeviceFoldTask<float, const float>& task, StreamHandle stream) {

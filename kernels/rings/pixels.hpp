@@ -5,7 +5,7 @@
 
 namespace armilla::kernels {
 
-/// Between the map and the lines of a chunk of rings.
+/// Arguments of the kernels between the map and the lines of a chunk of rings.
 template <template <class> class Pointer, class T, class Map>
 struct PixelTaskOf {
   RingChunkOf<Pointer, T> chunk;
@@ -13,7 +13,7 @@ struct PixelTaskOf {
   Pointer<Map> map;
   Pointer<const double> factor;  ///< [slot], null for 1; used by `write_pixels` only
 
-  /// Numbers of a line per block.
+  /// Values of a line per block.
   static constexpr int kTile = 128;
 
   GridSize write_grid() const { return grid_of(chunk, chunk.max_nphi / chunk.parts, kTile); }

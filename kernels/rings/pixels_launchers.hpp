@@ -2,7 +2,7 @@
 
 #include <kernels/rings/pixels_body.hpp>
 
-/// The launchers of pixels.hpp, to be compiled in a file that includes this and defines launch_team.
+/// The launchers of pixels.hpp. Include this in a file that defines launch_team.
 namespace armilla::kernels {
 
 void write_pixels(const DevicePixelTask<float, float>& task, StreamHandle stream) {

@@ -12,11 +12,11 @@ struct RingUnit {
   Index pixel[2];  ///< first pixels in a component of the map
   int nphi;
   int m_count;   ///< Delta_m exists for m = 0 .. m_count - 1
-  int phase[2];  ///< number of the table of exp(i m phi0); -1 if phi0 = 0
-  int chirp;     ///< number of the chirp among those of its group
+  int phase[2];  ///< index of the table of exp(i m phi0); -1 if phi0 = 0
+  int chirp;     ///< index of the chirp among those of its group
 };
 
-/// exp(i m phi0) as low[m mod kLow] * high[m / kLow], low and high of one phi0 in one line of `stride` numbers.
+/// exp(i m phi0) as low[m mod kLow] * high[m / kLow], low and high of one phi0 in one line of `stride` values.
 template <template <class> class Pointer, class T>
 struct PhaseTablesOf {
   static constexpr int kLow = 64;
@@ -47,11 +47,11 @@ struct RingLayoutOf {
 using RingLayout = RingLayoutOf<KernelPointer>;
 using DeviceRingLayout = RingLayoutOf<DevicePointer>;
 
-/// Tables of chirped transforms, one line per number of a chirp.
+/// Tables of chirped transforms, one line for each chirp.
 template <template <class> class Pointer, class T>
 struct ChirpTablesOf {
-  int first;                 ///< number of the first line
-  Index stride;              ///< numbers in a line of `chirp` and `twiddle`
+  int first;                 ///< index of the first line
+  Index stride;              ///< values in a line of `chirp` and `twiddle`
   Pointer<const T> chirp;    ///< exp(-i pi j^2 / part); null if the lines are transformed directly
   Pointer<const T> twiddle;  ///< exp(-2 pi i k / (4 part))
   Pointer<const T> filter;   ///< [line][length]
@@ -62,13 +62,13 @@ template <class T>
 using DeviceChirpTables = ChirpTablesOf<DevicePointer, T>;
 
 /// Some columns of one group of rings, and the array in which they are transformed. A column is a unit at one w: column
-/// = unit * width + w. It has `parts` (1 or 4) lines of `length` numbers. A direct transform of n numbers has one line,
-/// with length = n. Chirped lines use part = n / parts numbers each, and line r has the numbers parts * j + r; with
-/// four parts the spectrum is k = q * part + j, in line q.
+/// = unit * width + w. It has `parts` (1 or 4) lines of `length` values. A direct transform of n values has one line,
+/// with length = n. Chirped lines use part = n / parts values each, and line r has the values parts * j + r; with four
+/// parts the spectrum is k = q * part + j, in line q.
 template <template <class> class Pointer, class T>
 struct RingChunkOf {
   Pointer<const RingUnit> units;  ///< of the group
-  int first;                      ///< column of the group
+  int first;                      ///< index of the first column in the group
   int count;                      ///< number of existing columns
   int capacity;                   ///< number of transformed columns; those past `count` are zero
   int max_nphi;                   ///< of all units
@@ -93,7 +93,7 @@ struct RingColumn {
   Index row[2];    ///< slot * width + w, -1 if there is no ring
   Index pixel[2];  ///< of this component and map
   Index slot[2];
-  Index line;   ///< place of its first line in the values of the chunk
+  Index line;   ///< index of its first line in the values of the chunk
   Index chirp;  ///< its line of the tables
   int nphi;
   int part;
@@ -101,7 +101,7 @@ struct RingColumn {
   int phase[2];
 };
 
-/// Column number `index` of the chunk.
+/// The column with this index in the chunk.
 template <class T>
 HOST_DEVICE inline RingColumn column_of(const RingChunk<T>& chunk, const RingLayout& layout, int index) {
   RingColumn column{{-1, -1}, {0, 0}, {-1, -1}, Index{index} * chunk.parts * chunk.length, 0, 0, 0, 0, {-1, -1}};
@@ -125,7 +125,7 @@ HOST_DEVICE inline RingColumn column_of(const RingChunk<T>& chunk, const RingLay
 
 /// Columns and tile (of m, k or pixels) of a block.
 struct RingBlock {
-  int columns;  ///< number of the block among those of columns
+  int columns;  ///< index of the block among those of columns
   int tile;
 
   HOST_DEVICE explicit RingBlock(BlockIndex block)
@@ -134,7 +134,7 @@ struct RingBlock {
   HOST_DEVICE int column(int thread) const { return columns * kColumns + thread / kLanes; }
 };
 
-/// The grid for all columns and `numbers` (of m, k or pixels) in tiles.
+/// The grid for all columns and `numbers` values (of m, k or pixels) in tiles.
 template <template <class> class Pointer, class T>
 HOST_DEVICE inline GridSize grid_of(const RingChunkOf<Pointer, T>& chunk, int numbers, int tile) {
   return {(chunk.capacity + kColumns - 1) / kColumns, (numbers + tile - 1) / tile};
@@ -147,7 +147,7 @@ HOST_DEVICE inline void prepare_columns(const RingChunk<T>& chunk, const RingLay
   if (thread < kColumns) columns[thread] = column_of(chunk, layout, block.columns * kColumns + thread);
 }
 
-/// Sets the padding of all lines of a column to zero, as thread number `lane` of `lanes`.
+/// Sets the padding of all lines of a column to zero, as the `lane`-th of `lanes` threads.
 template <class T>
 HOST_DEVICE inline void pad_lines(const RingChunk<T>& chunk, const RingColumn& column, int lane, int lanes) {
   for (int r = 0; r < chunk.parts; ++r)
@@ -155,7 +155,7 @@ HOST_DEVICE inline void pad_lines(const RingChunk<T>& chunk, const RingColumn& c
       store(chunk.values, column.line + r * chunk.length + j, ComplexNumber<T>{0, 0});
 }
 
-/// A number and its place in the values of a chunk. With several numbers, all loads come before the stores, because the
+/// A value and its address in the values of a chunk. With several values, all loads come before the stores, because the
 /// device waits at a store that might alias the next load.
 template <class T>
 struct PlacedNumber {
@@ -163,7 +163,7 @@ struct PlacedNumber {
   ComplexNumber<T> z;
 };
 
-/// Number i of the input of a column's transform, chirped if requested, and its place.
+/// Value i of the input of a column's transform, chirped if requested, and its address.
 template <class T>
 HOST_DEVICE inline PlacedNumber<T> placed_number(const RingChunk<T>& chunk, const RingColumn& column, int i,
                                                  ComplexNumber<T> z) {

@@ -8,7 +8,7 @@
 
 namespace armilla::kernels {
 
-/// One ring of a rank, to which m < m_count contribute. Its turns start at number `turns` of ModeRings::turns.
+/// One ring of a rank, to which m < m_count contribute. Its turns start at index `turns` of ModeRings::turns.
 struct SpectraRing {
   Index nphi;
   Index m_count;
@@ -17,7 +17,8 @@ struct SpectraRing {
 
 /// Ring modes in the layout of Delta, as read by the kernels: the sum of map exp(-i m phi) over a ring, for all m that
 /// contribute to it, at m_shift[m] + slot * width + w. The classes c = 0 .. nphi / 2 (math::RingAlias) determine all of
-/// them, and are stored at their own m; other m are aliases of them. m contributes to the slots from first_slot[m] on.
+/// them, and are stored at their local m; other m are aliases of them. m contributes to the slots from first_slot[m]
+/// on.
 template <template <class> class Pointer>
 struct ModeRingsOf {
   Pointer<const SpectraRing> rings;  ///< [slot]
@@ -30,12 +31,12 @@ struct ModeRingsOf {
 using ModeRings = ModeRingsOf<KernelPointer>;
 using DeviceModeRings = ModeRingsOf<DevicePointer>;
 
-/// m_begin .. m_end - 1, and the location of their numbers.
+/// m_begin .. m_end - 1, and the location of their values.
 template <template <class> class Pointer, class T>
 struct RingModeTaskOf {
   ModeRingsOf<Pointer> rings;
   Index m_begin, m_end;
-  Index numbers;     ///< of m_begin, which contributes to the most slots: these slots times width
+  Index numbers;     ///< values of m_begin, which contributes to the most slots: these slots times width
   Pointer<T> modes;  ///< complex
 };
 template <class T>
@@ -67,7 +68,7 @@ using DeviceSubtractTask = SubtractTaskOf<DevicePointer, T>;
 void subtract(const DeviceSubtractTask<float>& task, StreamHandle stream);
 void subtract(const DeviceSubtractTask<double>& task, StreamHandle stream);
 
-/// Multiplies the numbers of these m by the factor of their map; maps vary fastest within the width of a slot.
+/// Multiplies the values of these m by the factor of their map; maps vary fastest within the width of a slot.
 template <template <class> class Pointer, class T>
 struct ScaleTaskOf {
   RingModeTaskOf<Pointer, T> modes;

@@ -5,7 +5,7 @@
 
 namespace armilla::kernels {
 
-/// Calls body(m, i) for `rows` of m and numbers i of each: a row of blocks for each m.
+/// Calls body(m, i) for `rows` of m and values i of each: a row of blocks for each m.
 template <class Body>
 struct ModeRows {
   static constexpr int kThreads = 256;
@@ -37,7 +37,7 @@ HOST_DEVICE inline ComplexNumber<T> mapped(const math::PairMap& map, ComplexNumb
   return {a * z.re + b * z.im, c * z.im + d * z.re};
 }
 
-/// Position of one thread: number i of m, counted from its first slot.
+/// Position of one thread: value i of m, counted from its first slot.
 template <class T>
 struct SpectraPlace {
   Index slot;
@@ -45,7 +45,7 @@ struct SpectraPlace {
   SpectraRing ring;
   const math::Turn* turns;
 
-  /// False where m has fewer.
+  /// Returns false if m has fewer values.
   HOST_DEVICE bool find(const RingModeTask<T>& task, Index m, Index i) {
     const Index first = task.rings.first_slot[m];
     column = first * task.rings.width + i;
@@ -82,7 +82,7 @@ struct SubtractBody {
     if (!place.find(modes, m, i)) return;
     const Index n = place.ring.nphi;
     math::RingAlias alias = math::RingAlias::of(m, n);
-    if (alias.previous(n) >= modes.m_begin) return;  // is processed with that m
+    if (alias.previous(n) >= modes.m_begin) return;  // processed together with that m
     const Index* shift = modes.rings.m_shift;
     const Index own = shift[alias.c] + place.column;
     double factor = task.factor[place.slot];
@@ -115,7 +115,7 @@ struct ScaleBody {
   }
 };
 
-/// Number i belongs to map i % maps and slot i / maps of one row.
+/// Value i belongs to map i % maps and slot i / maps of one row.
 template <class T>
 struct SquaresBody {
   SquaresTask<T> task;

@@ -4,10 +4,10 @@
 
 #include <kernels/rings/ring_modes_body.hpp>
 
-/// The launchers of ring_modes.hpp, to be compiled in a file that includes this and defines launch_team.
+/// The launchers of ring_modes.hpp. Include this in a file that defines launch_team.
 namespace armilla::kernels {
 
-/// m_begin .. m_end - 1, in launches of at most the maximum number of grid rows.
+/// Launches a body for m_begin .. m_end - 1, with at most the maximum number of grid rows per launch.
 template <class Body>
 void launch_rows_of(const Body& body, Index m_begin, Index m_end, Index numbers, const char* what,
                     StreamHandle stream) {

@@ -8,7 +8,7 @@
 
 namespace armilla::kernels {
 
-/// Shared memory of a block of short rings; lane k of a column has number k.
+/// Shared memory of a block of short rings; lane k of a column has value k.
 template <class T>
 struct ShortShared {
   static_assert(kShortRing <= kLanes);
@@ -53,7 +53,7 @@ struct ShortRing {
     return fold_pair(sides[0], sides[1]);
   }
 
-  /// Number k of the spectrum, before multiplication by conjugate roots.
+  /// Value k of the spectrum, before multiplication by conjugate roots.
   HOST_DEVICE void gather(Shared& shared, int thread) const {
     const RingColumn& column = shared.columns[thread / kLanes];
     const int n = column.nphi;
@@ -72,7 +72,7 @@ struct ShortRing {
     shared.in[thread / kLanes][k] = sum;
   }
 
-  /// out_k = sum over j of in_j root_(j k), or of its conjugate.
+  /// out_k = sum over j of in_j root_(j k), or with conjugate roots.
   HOST_DEVICE static void multiply(Shared& shared, bool conjugate, int thread) {
     const int c = thread / kLanes;
     const int n = shared.columns[c].nphi;

@@ -2,7 +2,7 @@
 
 #include <kernels/rings/short_rings_body.hpp>
 
-/// The launchers of short_rings.hpp, to be compiled in a file that includes this and defines launch_team.
+/// The launchers of short_rings.hpp. Include this in a file that defines launch_team.
 namespace armilla::kernels {
 
 void short_synthesis(const DeviceShortSynthesis<float>& task, StreamHandle stream) {

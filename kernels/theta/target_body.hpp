@@ -6,14 +6,14 @@
 
 namespace armilla::kernels {
 
-/// The fine grid in sequences; it continues beyond the pole by parity, and beyond the equator with the other half.
+/// The fine grid in sequences. It continues by parity beyond the pole, and with the other half beyond the equator.
 struct FineColumn {
   KernelPointer<const ComplexDouble> sequence;
   int length;
   bool odd;
 
   /// The rings of a target that reads pairs `first` .. `first` + kThetaWidth - 1, which may be up to kThetaWidth / 2
-  /// beyond the pole or the equator; ring numbers continue across the equator.
+  /// beyond the pole or the equator; ring indices continue across the equator.
   HOST_DEVICE void target(int first, const double (&weights)[kThetaWidth], ComplexDouble (&ring)[2]) const {
     for (int south = 0; south < 2; ++south) ring[south] = {0, 0};
     for (int i = 0; i < kThetaWidth; ++i) {
@@ -76,7 +76,7 @@ struct InterpolateTargets {
   }
 };
 
-/// The same if the targets are the pairs of the fine grid themselves.
+/// InterpolateTargets for targets that are the pairs of the fine grid.
 template <class T>
 struct TakeFineGrid {
   static constexpr int kThreads = kThetaThreads;
@@ -104,8 +104,8 @@ struct TakeFineGrid {
   }
 };
 
-/// Sequences of the fine grid -> the extra pair of own m number extra_k, extra [w][north, south], for its columns in
-/// the chunk. One thread: one column.
+/// Sequences of the fine grid -> the extra pair of the local m with index extra_k, extra [w][north, south], for its
+/// columns in the chunk. One thread: one column.
 struct InterpolateExtra {
   static constexpr int kThreads = kThetaThreads;
 
@@ -129,8 +129,8 @@ struct InterpolateExtra {
   }
 };
 
-/// The values of the extra pair of own m number extra_k, from the rings (CircleRings::prepare): one thread adds up
-/// every kThetaThreads-th pair of a column.
+/// The values of the extra pair of the local m with index extra_k, from the rings (CircleRings::prepare): one thread
+/// adds up every kThetaThreads-th pair of a column.
 template <class T>
 struct AddUpExtra {
   static constexpr int kThreads = kThetaThreads;
@@ -180,9 +180,10 @@ struct FinishExtra {
   }
 };
 
-/// The transpose of InterpolateTargets: target rings -> sequences of the fine grid. One thread: a pair of the fine grid
-/// in the columns of one m, which adds up the targets that reach it. kCircle: for rings as prepared by
-/// CircleRings::prepare, with `extra` [w][north, south] at own m number extra_k; an entry's slots are 0 and 1 there.
+/// The transpose of InterpolateTargets: target rings -> sequences of the fine grid. One thread processes a pair of the
+/// fine grid in the columns of one m, and adds up the targets that use it. kCircle: for rings as prepared by
+/// CircleRings::prepare, with `extra` [w][north, south] at the local m with index extra_k; an entry's slots are 0 and 1
+/// there.
 template <class T, bool kCircle>
 struct GatherTargets {
   static constexpr int kThreads = kThetaThreads;
@@ -233,7 +234,7 @@ struct GatherTargets {
   }
 };
 
-/// The same if the targets are the pairs of the fine grid themselves: the transpose of TakeFineGrid.
+/// The transpose of TakeFineGrid.
 template <class T>
 struct PutFineGrid {
   static constexpr int kThreads = kThetaThreads;

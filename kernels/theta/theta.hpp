@@ -9,10 +9,10 @@ namespace armilla::kernels {
 
 // The passes of resampling in theta between its FFTs, for some columns at once. Between passes, an FFT of one length
 // transforms all columns of a buffer, [column][length]. Each pass writes all output described below, with a summation
-// order that depends only on the task. All arrays are on the device; source has the layout [own m][source pair][north,
-// south][component, map], delta that of the task's targets.
+// order that depends only on the task. All arrays are on the device; source has the layout [local m][source
+// pair][north, south][component, map], delta that of the task's targets.
 
-/// source -> sequences of length task.source_length; pairs before first_source count as zero.
+/// source -> sequences of length task.source_length; pairs before first_source are treated as zero.
 void source_to_sequence(const DeviceThetaTask& task, const ThetaColumns& columns,
                         DevicePointer<const std::complex<double>> source, DevicePointer<std::complex<double>> sequence,
                         StreamHandle stream);
@@ -31,14 +31,14 @@ template <class T>
 void interpolate_targets(const DeviceThetaTask& task, const ThetaColumns& columns,
                          DevicePointer<const std::complex<double>> sequence, DevicePointer<std::complex<T>> delta,
                          StreamHandle stream);
-/// The transpose: delta -> sequences of the fine grid; absent rings, and rings to which m does not contribute, count as
-/// zero.
+/// The transpose: delta -> sequences of the fine grid. Absent rings, and rings to which m does not contribute, are
+/// treated as zero.
 template <class T>
 void gather_targets(const DeviceThetaTask& task, const ThetaColumns& columns,
                     DevicePointer<const std::complex<T>> delta, DevicePointer<std::complex<double>> sequence,
                     StreamHandle stream);
 
-/// The same if the targets are the pairs of the fine grid themselves; the task then has no tables of weights.
+/// Versions for targets that are the pairs of the fine grid. The task then has no tables of weights.
 template <class T>
 void take_fine_grid(const DeviceThetaTask& task, const ThetaColumns& columns,
                     DevicePointer<const std::complex<double>> sequence, DevicePointer<std::complex<T>> delta,
@@ -49,20 +49,20 @@ void put_fine_grid(const DeviceThetaTask& task, const ThetaColumns& columns, Dev
 
 // With a circle of rings in the task, for exact quadrature:
 
-/// Like gather_targets, for rings as prepared by CircleRings::prepare. `work` has space for circle_work numbers, here
+/// Like gather_targets, for rings as prepared by CircleRings::prepare. `work` has space for circle_work values, here
 /// and below.
 template <class T>
 void gather_circle(const DeviceThetaTask& task, const ThetaColumns& columns, DevicePointer<const std::complex<T>> delta,
                    DevicePointer<std::complex<double>> work, DevicePointer<std::complex<double>> sequence,
                    StreamHandle stream);
-/// The transpose, like interpolate_targets.
+/// The transpose of gather_circle(), like interpolate_targets.
 template <class T>
 void interpolate_circle(const DeviceThetaTask& task, const ThetaColumns& columns,
                         DevicePointer<const std::complex<double>> sequence, DevicePointer<std::complex<double>> work,
                         DevicePointer<std::complex<T>> delta, StreamHandle stream);
 Index circle_work(Index width);
 
-/// sequences [column][length] *= weights [place] * gain * sign of the column.
+/// sequences [column][length] *= weights [index in the sequence] * gain * sign of the column.
 void weigh_sequences(const DeviceThetaTask& task, const ThetaColumns& columns, DevicePointer<const double> weights,
                      double gain, int length, DevicePointer<std::complex<double>> sequence, StreamHandle stream);
 

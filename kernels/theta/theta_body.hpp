@@ -20,7 +20,7 @@ HOST_DEVICE constexpr int sequence_place(int j, int length) { return (j & 1) == 
 HOST_DEVICE constexpr double sign_in(int j, double sign) { return (j & 1) == 0 ? 1.0 : sign; }
 HOST_DEVICE constexpr double sign_out(int j, double sign) { return (j & 1) == 0 ? sign : 1.0; }
 
-/// Own m and items (pairs of rings) of a block, which processes one m in all its columns of a chunk.
+/// Local m and items (pairs of rings) of a block, which processes one m in all its columns of a chunk.
 struct ThetaBlock {
   Index k;
   int item;           ///< of the thread
@@ -68,7 +68,7 @@ struct SourceToSequence {
   }
 };
 
-/// The reverse: sequences -> all source rings.
+/// The reverse of SourceToSequence: sequences -> all source rings.
 struct SequenceToSource {
   static constexpr int kThreads = kThetaThreads;
 
@@ -93,7 +93,7 @@ struct SequenceToSource {
   }
 };
 
-/// Spectra of one length -> spectra of another. One thread: one number of one column.
+/// Spectra of one length -> spectra of another. One thread: one value of one column.
 struct ChangeSpectrum {
   static constexpr int kThreads = kThetaThreads;
 
@@ -143,7 +143,7 @@ struct ChangeSpectrum {
   }
 };
 
-/// Sequences times weights times the column's sign. One thread: one number of one column.
+/// Sequences times weights times the column's sign. One thread: one value of one column.
 struct WeighSequences {
   static constexpr int kThreads = kThetaThreads;
 

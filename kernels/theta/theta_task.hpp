@@ -12,18 +12,18 @@ inline constexpr int kThetaWidth = 16;
 /// grid. Beyond the equator the two rings of a target are exchanged. The weights include the factors of rings.
 struct alignas(16) ThetaEntry {
   double to_north;  ///< weight of the ring added to the northern point
-  double to_south;  ///< the same for the southern point
+  double to_south;  ///< weight of the ring added to the southern point
   int north;        ///< slots of these rings, or -1
   int south;
   int block;   ///< of the slots
-  int target;  ///< twice its number, plus one beyond the pole, where the column's sign applies
+  int target;  ///< twice its index, plus one beyond the pole, where the column's sign applies
 
   HOST_DEVICE int pair() const { return target >> 1; }
   HOST_DEVICE bool past_pole() const { return (target & 1) != 0; }
 };
 
-/// Resampling in theta of all columns of a rank (resample::ThetaResampler): column k * width + w belongs to own m
-/// number k, w = component * maps + map. Equidistant rings are numbered from the north pole; pair p consists of rings p
+/// Resampling in theta of all columns of a rank (resample::ThetaResampler): column k * width + w belongs to the k-th
+/// local m, w = component * maps + map. Equidistant rings are numbered from the north pole; pair p consists of rings p
 /// and length - 1 - p.
 template <template <class> class Pointer>
 struct ThetaTaskOf {
@@ -32,14 +32,14 @@ struct ThetaTaskOf {
   int source_length = 0;  ///< rings of the source; even
   int fine_length = 0;    ///< rings of the fine grid; even
 
-  Pointer<const double> sign = nullptr;         ///< [own m] of the continuation beyond the pole, 1 or -1
-  Pointer<const Index> first_pair = nullptr;    ///< [own m] m does not contribute to target pairs before this one
-  Pointer<const Index> first_source = nullptr;  ///< [own m] source pairs before this one count as zero
+  Pointer<const double> sign = nullptr;         ///< [local m] sign of the continuation beyond the pole, 1 or -1
+  Pointer<const Index> first_pair = nullptr;    ///< [local m] m does not contribute to target pairs before this one
+  Pointer<const Index> first_source = nullptr;  ///< [local m] source pairs before this one are treated as zero
 
   /// With a circle of rings for quadrature (resample::CircleRings), otherwise null: a factor for each ring,
   Pointer<const double> ring_factor = nullptr;  ///< [target][north, south]
-  /// and the contributions of the rings to an extra pair at the poles, which is then target number target_pairs; null
-  /// without one. Only own m number extra_k, if any, has values there.
+  /// and the contributions of the rings to an extra pair at the poles, which is then the target with index
+  /// target_pairs; null without one. Only the local m with index extra_k, if any, has values there.
   Pointer<const double> extra_share = nullptr;  ///< [target][north, south][to the extra north, to the extra south]
   Index extra_k = -1;
   int table_targets = 0;  ///< target_pairs, and the extra pair

@@ -64,7 +64,7 @@ void check_field(const Communicator& comm, const FieldKind& fields, Index maps, 
                     what, field.rank(), comm.rank()));
 }
 
-/// The same for coefficients, and for their layout.
+/// The version for coefficients, which also checks their layout.
 template <class T>
 void check_alm(const Communicator& comm, const FieldKind& fields, Index maps, const AlmLayout& layout,
                const Alm<T>& alm) {
@@ -75,7 +75,7 @@ void check_alm(const Communicator& comm, const FieldKind& fields, Index maps, co
                                  other.lmax(), other.mmax(), layout.lmax(), layout.mmax()));
 }
 
-/// The result of make(); throws ResourceError if memory does not suffice.
+/// Returns the result of make(). Throws ResourceError if memory is insufficient.
 template <class Make>
 auto allocated(Make make) {
   try {
@@ -85,8 +85,8 @@ auto allocated(Make make) {
   }
 }
 
-/// Collective. Performs the checks that can fail on a single rank before a collective function reads map number `map`
-/// of the field: the map exists, and its values can be copied from a device. All ranks throw on failure.
+/// Collective. Performs the checks that can fail on a single rank before a collective function reads map `map` of the
+/// field: the map exists, and its values can be copied from a device. All ranks throw on failure.
 template <class Field>
 void fetch(const Field& field, Index map) {
   comm::phase(Access::comm(field), [&] {

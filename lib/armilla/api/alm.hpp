@@ -18,15 +18,15 @@ class AlmField;
 }
 
 /// The coefficients a_lm of one or more fields, distributed over the ranks of a transform by m: each rank holds all l =
-/// m .. lmax of its own m, for all components of all maps. Only m >= 0 are stored, as fields are real. T is float or
-/// double. Created by Transform::make_alm(). A moved-from object can only be assigned to or destroyed. No call is
-/// collective, but see Transform about destruction.
+/// m .. lmax of its local m, for all components of all maps. Only m >= 0 are stored, because fields are real. T is
+/// float or double. Created by Transform::make_alm(). A moved-from object can only be assigned to or destroyed. No call
+/// is collective, but see Transform about destruction.
 template <class T = double>
 class Alm {
  public:
-  /// Moves the numbers; spans of them stay valid.
+  /// Moves the values; spans of them remain valid.
   Alm(Alm&& other) noexcept = default;
-  /// Moves the numbers; spans of them stay valid.
+  /// Moves the values; spans of them remain valid.
   Alm& operator=(Alm&& other) noexcept = default;
 
   const AlmLayout& layout() const { return distribution_->layout(); }     ///< lmax and mmax
@@ -35,16 +35,16 @@ class Alm {
   const AlmDistribution& distribution() const { return *distribution_; }  ///< which rank owns which m
   int rank() const { return rank_; }                                      ///< the calling rank
 
-  /// This rank's m, ascending.
+  /// The m of this rank, in ascending order.
   std::span<const Index> local_m() const { return local_m_; }
-  /// The local coefficients l = m .. lmax of one m. Throws InputError if this rank does not own m, or the field has no
-  /// such component or map. The span is valid until a call writes to the field.
+  /// The local coefficients l = m .. lmax of one m. Throws InputError if this rank does not local m, or the field has
+  /// no such component or map. The span is valid until a call writes to the field.
   std::span<std::complex<T>> of_m(Index m, Index component = 0, Index map = 0);
-  /// As of_m() above, read-only.
+  /// Read-only overload of of_m().
   std::span<const std::complex<T>> of_m(Index m, Index component = 0, Index map = 0) const;
   /// All local coefficients, [map][component][local m][l]. The span is valid until a call writes to the field.
   std::span<std::complex<T>> data();
-  /// As data() above, read-only.
+  /// Read-only overload of data().
   std::span<const std::complex<T>> data() const;
 
  private:
@@ -58,7 +58,7 @@ class Alm {
   Index maps_;
   int rank_;
   std::vector<Index> local_m_;
-  std::vector<Index> offsets_;  // of l = 0 of each local m
+  std::vector<Index> offsets_;  // offset of l = 0 of each local m
   std::shared_ptr<transform::AlmField<T>> field_;
 };
 

@@ -29,7 +29,7 @@ FileInfo file_info(const Info& info) {
   return {fields_of(info.path, info.components, info.metadata), info.metadata.units, info.metadata.coordsys};
 }
 
-// Which components of the file are those of the field.
+// Indices of the components of the file that belong to the field.
 template <class Info>
 std::vector<Index> components_of(const Info& info, const FieldKind& fields) {
   std::vector<Index> chosen = transform::choose_components(fields, info.components, info.metadata.fields);
@@ -58,7 +58,7 @@ io::FieldMetadata metadata_of(const FieldKind& fields, const std::vector<std::st
   return metadata;
 }
 
-// Collective. The own numbers of one map of a field, which goes to a file.
+// Collective. Checks the arguments of write() and returns the local values of one map of a field.
 template <class Field>
 auto numbers_of(const std::string& path, const Field& field, const WriteOptions& options) {
   api::check_alike(

@@ -43,14 +43,14 @@ enum class BadPixels {
   kZero    ///< sets them to 0
 };
 
-/// Collective. Reads map number `map` of `field` from a file, component by component by their names, converted from
-/// RING or NESTED order and to the COSMO convention. Throws InputError if the file cannot be read, lacks a component,
-/// or has another grid.
+/// Collective. Reads map `map` of `field` from a file, component by component by their names, converted from RING or
+/// NESTED order and to the COSMO convention. Throws InputError if the file cannot be read, lacks a component, or has
+/// another grid.
 template <class T>
 void read(const std::string& path, Map<T>& field, BadPixels bad = BadPixels::kError, Index map = 0);
-/// Collective. Reads map number `map` of `field` from a file of coefficients, component by component by their names, to
-/// Armilla's conventions. Throws InputError if the file cannot be read, lacks a component, has a smaller lmax or mmax,
-/// or has values that are not finite. Degrees above the lmax of `field` are ignored.
+/// Collective. Reads map `map` of `field` from a file of coefficients, component by component by their names, converted
+/// to Armilla's conventions. Throws InputError if the file cannot be read, lacks a component, has a smaller lmax or
+/// mmax, or has values that are not finite. Degrees above the lmax of `field` are ignored.
 template <class T>
 void read(const std::string& path, Alm<T>& field, Index map = 0);
 /// Meaning of the columns of a file of spectra.
@@ -65,22 +65,22 @@ SpectraTable read_spectra(const Communicator& comm, const std::string& path, Spe
 
 /// Metadata and format of files written by write().
 struct WriteOptions {
-  std::vector<std::string> units = {};      ///< of each component, or none
+  std::vector<std::string> units = {};      ///< of each component, or empty
   std::string coordsys = {};                ///< "G", "E", "C", or empty
   std::optional<Precision> precision = {};  ///< of the values in the file; default: that of the field
-  Index map = 0;                            ///< number of the map of the field to write
+  Index map = 0;                            ///< index of the map of the field to write
 };
 
-/// Collective. Writes a map, in RING order. The file gets its name when all ranks have succeeded; an existing file of
-/// that name is replaced. Its bytes do not depend on the number of ranks. Values that are not finite are written
-/// unchanged. Throws InputError if the format does not support the grid, the file cannot be created, or ranks have
-/// different names or options; ResourceError for full disks.
+/// Collective. Writes a map, in RING order. The file is renamed to its final name after all ranks have succeeded; an
+/// existing file of that name is replaced. The contents do not depend on the number of ranks. Values that are not
+/// finite are written unchanged. Throws InputError if the format does not support the grid, if the file cannot be
+/// created, or if ranks have different names or options. Throws ResourceError if the disk is full.
 template <class T>
 void write(const std::string& path, const Map<T>& field, const WriteOptions& options = {});
-/// Collective. Writes coefficients. Throws as write() of maps.
+/// Collective. Writes coefficients. Throws like write() for maps.
 template <class T>
 void write(const std::string& path, const Alm<T>& field, const WriteOptions& options = {});
-/// Collective. Writes spectra, the same on all ranks. Throws as write() of maps.
+/// Collective. Writes spectra, which must be the same on all ranks. Throws like write() for maps.
 void write(const Communicator& comm, const std::string& path, const SpectraTable& spectra);
 
 }  // namespace armilla

@@ -19,7 +19,7 @@ class MapField;
 
 /// A ring of which this rank owns all pixels.
 struct LocalRing {
-  Ring ring;     ///< colatitude, longitudes, and number of its first pixel in the grid
+  Ring ring;     ///< colatitude, longitudes, and index of its first pixel in the grid
   Index offset;  ///< of its first pixel in this rank's pixels of a component
 
   /// Longitude of pixel j [rad], 0 <= j < ring.nphi; may exceed 2 pi by phi0.
@@ -34,9 +34,9 @@ struct LocalRing {
 template <class T = double>
 class Map {
  public:
-  /// Moves the numbers; spans of them stay valid.
+  /// Moves the values; spans of them remain valid.
   Map(Map&& other) noexcept = default;
-  /// Moves the numbers; spans of them stay valid.
+  /// Moves the values; spans of them remain valid.
   Map& operator=(Map&& other) noexcept = default;
 
   const RingGrid& grid() const { return distribution_->grid(); }            ///< the whole grid
@@ -50,12 +50,12 @@ class Map {
   /// The pixels of one of rings(). Throws InputError if the field has no such ring, component or map. The span is valid
   /// until a call writes to the field.
   std::span<T> of_ring(const LocalRing& ring, Index component = 0, Index map = 0);
-  /// As of_ring() above, read-only.
+  /// Read-only overload of of_ring().
   std::span<const T> of_ring(const LocalRing& ring, Index component = 0, Index map = 0) const;
   /// All local pixels, [map][component][local pixel], in the order of distribution().pixel_ranges(rank()). The span is
   /// valid until a call writes to the field.
   std::span<T> data();
-  /// As data() above, read-only.
+  /// Read-only overload of data().
   std::span<const T> data() const;
 
  private:
@@ -70,7 +70,7 @@ class Map {
   Index maps_;
   int rank_;
   std::vector<LocalRing> rings_;
-  std::vector<std::pair<Index, Index>> extents_;  // offset and pixels of each, in ascending order
+  std::vector<std::pair<Index, Index>> extents_;  // offset and number of pixels of each ring, in ascending order
   std::shared_ptr<transform::MapField<T>> field_;
 };
 

@@ -20,9 +20,9 @@ namespace armilla {
 namespace alm {}
 /// MPI.
 namespace comm {}
-/// Numbers and errors.
+/// Basic types and errors.
 namespace core {}
-/// Which rank owns what.
+/// Distribution of data over ranks.
 namespace dist {}
 /// Grids of rings.
 namespace grid {}

@@ -19,13 +19,13 @@ namespace armilla {
 template <class T>
 void random_alm(Alm<T>& field, const SpectraTable& spectra, std::uint64_t seed, Index first_map = 0);
 
-/// Collective. Spectra of map number `map`: C_l = 1/(2 l + 1) sum over m of |a_lm|^2, and those of all pairs of
-/// components, named as TT, EE, BB, TE. The same on all ranks. Throws InputError if there is no such map.
+/// Collective. Spectra of map `map`: C_l = 1/(2 l + 1) sum over m of |a_lm|^2, and those of all pairs of components,
+/// with names such as TT, EE, BB, TE. The same on all ranks. Throws InputError if there is no such map.
 template <class T>
 SpectraTable spectra(const Alm<T>& field, Index map = 0);
 
-/// Collective. Rms of the difference of two fields divided by that of `reference`, for each component of map number
-/// `map`, over all (l, m) including negative m; the absolute rms if the reference is 0. The same on all ranks. Throws
+/// Collective. Rms of the difference of two fields divided by that of `reference`, for each component of map `map`,
+/// over all (l, m) including negative m; the absolute rms if the reference is 0. The same on all ranks. Throws
 /// InputError if the fields differ in components, layout or ranks, or there is no such map.
 template <class T>
 std::vector<double> relative_error(const Alm<T>& value, const Alm<T>& reference, Index map = 0);

@@ -13,7 +13,7 @@ using api::Access;
 
 template <class T>
 struct api::PointTransformState {
-  std::shared_ptr<const Communicator> comm;  // which the transform refers to
+  std::shared_ptr<const Communicator> comm;  // used by the transform
   points::PointTransform<T> transform;
 };
 

@@ -18,17 +18,18 @@ struct PointTransformState;
 /// Parameters of a PointTransform.
 struct PointTransformSpec {
   Index lmax;                              ///< highest degree of the coefficients
-  std::optional<Index> mmax = {};          ///< highest order; none: lmax
+  std::optional<Index> mmax = {};          ///< highest order; default: lmax
   FieldKind fields = FieldKind::scalar();  ///< names and spins of the components
   Index maps = 1;                          ///< number of maps transformed together by each call
-  std::optional<double> accuracy = {};     ///< relative rms error; none: 1e-10, in single precision 1e-6
+  std::optional<double> accuracy = {};     ///< relative rms error; default: 1e-10, in single precision 1e-6
 };
 
 /// Parameters of PointTransform::analysis().
 struct PointAnalysisOptions {
-  std::optional<double> tolerance = {};  ///< of the residual of the normal equations, over that of alm = 0; none:
-                                         ///< 1e-10, in single precision 1e-4
-  Index max_iterations = 1000;           ///< of conjugate gradients
+  /// Tolerance for the residual of the normal equations, relative to that for alm = 0; default: 1e-10, in single
+  /// precision 1e-4.
+  std::optional<double> tolerance = {};
+  Index max_iterations = 1000;  ///< of conjugate gradients
 };
 
 /// Result of PointTransform::analysis() for one map: the worst of its spin fields (T; Q with U).
@@ -50,9 +51,9 @@ struct PointAnalysisResult {
 template <class T = double>
 class PointTransform {
  public:
-  /// Collective. `theta` in [0, pi] and `phi`, any finite number, both in rad, are the points of this rank; there may
-  /// be none. They are not used afterwards. Throws InputError for invalid points, lmax below 0 or the spin, mmax >
-  /// lmax, maps < 1, an accuracy that the precision does not allow; ResourceError if memory does not suffice.
+  /// Collective. `theta` in [0, pi] and `phi`, any finite value, both in rad, are the points of this rank; there may be
+  /// none. They are not used afterwards. Throws InputError for invalid points, lmax below 0 or below the spin, mmax >
+  /// lmax, maps < 1, and an accuracy that the precision does not allow. Throws ResourceError if memory is insufficient.
   PointTransform(const Communicator& comm, PointTransformSpec spec, std::span<const double> theta,
                  std::span<const double> phi);
   /// Not collective.
@@ -67,12 +68,12 @@ class PointTransform {
   /// Number of values of this rank: maps times components times points().
   Index values_size() const { return maps_ * fields_.components() * points(); }
 
-  /// Coefficients with the layout of the transform, all 0. Not collective. Throws ResourceError if memory does not
-  /// suffice.
+  /// Coefficients with the layout of the transform, all 0. Not collective. Throws ResourceError if memory is
+  /// insufficient.
   Alm<T> make_alm() const;
 
-  /// Collective. values = Y alm: the fields with these coefficients at the points. Overwrites values, [map][component]
-  /// [point] of this rank, values_size() numbers; throws InputError for another size.
+  /// Collective. values = Y alm: the fields with these coefficients at the points. Overwrites values,
+  /// [map][component][point] of this rank, values_size() elements; throws InputError for another size.
   void synthesis(const Alm<T>& alm, std::span<T> values);
   /// Collective. alm = Y^T values: the sum over points of value times conj(Y_lm), without weights. Overwrites alm.
   void adjoint_synthesis(std::span<const T> values, Alm<T>& alm);

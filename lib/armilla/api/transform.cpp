@@ -15,16 +15,16 @@ using api::Access;
 
 template <class T>
 struct api::TransformState {
-  std::shared_ptr<const Communicator> comm;  // which the transform refers to
+  std::shared_ptr<const Communicator> comm;  // used by the transform
   transform::FieldTransform<T> transform;
-  // The last analysis, for more calls with the same method.
+  // The last analysis, kept for further calls with the same method.
   ops::AnalysisMethod method = {};
   std::unique_ptr<ops::Analysis<T>> analysis = {};
 };
 
 namespace {
 
-// Whether the grid can integrate, and tell the coefficients apart.
+// Throws InputError if the grid has no weights, or if the quadrature cannot distinguish the coefficients.
 void check_quadrature(const RingGrid& grid, const AlmLayout& layout, Index spin) {
   const std::string name = grid.description().text();
   if (!grid.has_weights()) throw InputError(fmt::format("{} has no quadrature weights: use adjoint_synthesis", name));

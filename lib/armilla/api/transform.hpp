@@ -20,7 +20,7 @@ struct TransformState;
 struct TransformSpec {
   RingGrid grid;                           ///< pixels of the maps
   Index lmax;                              ///< highest degree of the coefficients
-  std::optional<Index> mmax = {};          ///< highest order; none: lmax
+  std::optional<Index> mmax = {};          ///< highest order; default: lmax
   FieldKind fields = FieldKind::scalar();  ///< names and spins of the components
   Index maps = 1;                          ///< number of maps transformed together by each call
   std::string backend = "auto";            ///< "cpu", "cuda", or "auto": GPUs if all ranks can use one, else CPUs
@@ -29,9 +29,10 @@ struct TransformSpec {
 /// Weights of pixels in an analysis.
 enum class Weights {
   kGrid,  ///< the quadrature weights of the grid
-  kRing,  ///< HEALPix: of rings, with which all zonal harmonics up to 25/8 nside integrate exactly
-  kPixel  ///< HEALPix: of pixels, with which all harmonics up to 3 nside integrate exactly; found once and cached on
-          ///< disk
+  kRing,  ///< HEALPix: ring weights, with which all zonal harmonics up to 25/8 nside integrate exactly
+  /// HEALPix: pixel weights, with which all harmonics up to 3 nside integrate exactly; computed once and cached on
+  /// disk.
+  kPixel
 };
 
 /// Parameters of Transform::analysis().
@@ -59,8 +60,8 @@ struct ToleranceResult {
 template <class T = double>
 class Transform {
  public:
-  /// Collective. Throws InputError for lmax below 0 or the spin, mmax > lmax, maps < 1 and unknown backends;
-  /// ResourceError if memory does not suffice, on the host or a GPU, or if the named backend is not available.
+  /// Collective. Throws InputError for lmax below 0 or below the spin, mmax > lmax, maps < 1 and unknown backends.
+  /// Throws ResourceError if memory is insufficient, on the host or a GPU, or if the named backend is not available.
   Transform(const Communicator& comm, TransformSpec spec);
   /// Not collective.
   Transform(Transform&& other) noexcept = default;
@@ -68,16 +69,16 @@ class Transform {
   Transform& operator=(Transform&& other) noexcept = default;
 
   const Communicator& comm() const { return *comm_; }         ///< the ranks of the transform
-  const RingGrid& grid() const { return pixels_->grid(); }    ///< of its maps
+  const RingGrid& grid() const { return pixels_->grid(); }    ///< the grid of its maps
   const AlmLayout& layout() const { return alm_->layout(); }  ///< lmax and mmax of its coefficients
   const FieldKind& fields() const { return fields_; }         ///< names and spins of the components
   /// Name of the backend in use: "cpu" or "cuda".
   std::string backend() const;
 
-  /// Coefficients with the layout of the transform, all 0. Not collective. Throws ResourceError if memory does not
-  /// suffice.
+  /// Coefficients with the layout of the transform, all 0. Not collective. Throws ResourceError if memory is
+  /// insufficient.
   Alm<T> make_alm() const;
-  /// A map on the grid of the transform, all 0. Not collective. Throws ResourceError if memory does not suffice.
+  /// A map on the grid of the transform, all 0. Not collective. Throws ResourceError if memory is insufficient.
   Map<T> make_map() const;
 
   /// Collective. map = Y alm: the fields with these coefficients at the pixels. Overwrites map.
@@ -90,10 +91,10 @@ class Transform {
   /// weights that the grid does not support, and for negative iterations.
   void analysis(const Map<T>& map, Alm<T>& alm, AnalysisOptions options = {});
   /// Collective. map = W Y alm, the adjoint of analysis() with the default options. Overwrites map. Throws InputError
-  /// as analysis().
+  /// like analysis().
   void adjoint_analysis(const Alm<T>& alm, Map<T>& map);
   /// Collective. Computes the coefficients of a map to `tolerance`, their relative rms error; returns the result for
-  /// each map. Overwrites alm. Throws InputError as analysis(), if the precision or the grid does not allow the
+  /// each map. Overwrites alm. Throws InputError like analysis(), if the precision or the grid does not support the
   /// tolerance, and for maps with NaN or infinite pixels.
   std::vector<ToleranceResult> analysis_to_tolerance(const Map<T>& map, Alm<T>& alm, double tolerance);
 

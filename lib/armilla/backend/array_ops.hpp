@@ -9,7 +9,7 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// Rows of coefficients of some fields, with tables on the host. Degree l of own m number k, m[k] <= l < degrees, has
+/// Rows of coefficients of some fields, with tables on the host. Degree l of the k-th local m, m[k] <= l < degrees, has
 /// index offset[k] + l in its field.
 struct DegreeRows {
   std::span<const Index> m;
@@ -19,8 +19,8 @@ struct DegreeRows {
   Index field_stride;
 };
 
-/// Rows of real numbers of some fields, with tables on the host. Row r consists of length[r] numbers of a field,
-/// starting at begin[r].
+/// Rows of real values of some fields, with tables on the host. Row r consists of length[r] values of a field, starting
+/// at begin[r].
 struct NumberRows {
   std::span<const Index> begin;
   std::span<const Index> length;
@@ -28,16 +28,15 @@ struct NumberRows {
   Index field_stride;
 };
 
-/// Weights of numbers: number i of field f has weight[begin[f] + i]; the table `begin` is on the host. Null: all
-/// weights are 1.
+/// Weights of values: value i of field f has weight[begin[f] + i]; the table `begin` is on the host. Null: all weights
+/// are 1.
 template <class T>
 struct NumberWeights {
   const T* weight = nullptr;
   std::span<const Index> begin;
 };
 
-/// HEALPix rings of a component of a map, with tables on the host, and one number for each orbit of the grid's
-/// symmetry.
+/// HEALPix rings of a component of a map, with tables on the host, and one value for each orbit of the grid's symmetry.
 struct OrbitRings {
   std::span<const Index> begin;    ///< [ring, and the end] first pixel
   std::span<const Index> quarter;  ///< [ring] pixels of a quarter of it
@@ -60,10 +59,10 @@ class ArrayOps {
   /// alm = factors[l] alm, computed in double. `factors` is on the host, with one factor for each degree.
   virtual void multiply_degrees(const DegreeRows& rows, std::span<const double> factors,
                                 std::complex<T>* alm) const = 0;
-  /// to = factors[k] from for all degrees of own m number k, in T; `to` may be `from`. `factors` is on the host.
+  /// to = factors[k] from for all degrees of the k-th local m, in T; `to` may be `from`. `factors` is on the host.
   virtual void multiply_orders(const DegreeRows& rows, std::span<const T> factors, const std::complex<T>* from,
                                std::complex<T>* to) const = 0;
-  /// sums[field][row], on the host: sums of w x y over the numbers of each row, in double. The summation order is the
+  /// sums[field][row], on the host: sums of w x y over the values of each row, in double. The summation order is the
   /// same in every memory (kernels::kSumLanes), so results are bitwise identical.
   virtual void sum_products(const NumberRows& rows, const NumberWeights<T>& w, const T* x, const T* y,
                             std::span<double> sums) const = 0;

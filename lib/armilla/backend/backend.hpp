@@ -23,7 +23,7 @@ class Backend {
                                 const legendre::Progress& progress) = 0;
   /// Delta -> alm with exact quadrature in theta; the backend must have been created with it. Overwrites Delta.
   virtual void legendre_analysis(std::complex<T>* delta, std::complex<T>* alm, const legendre::Progress& progress) = 0;
-  /// Its transpose: alm -> Delta.
+  /// Transpose of legendre_analysis(): alm -> Delta.
   virtual void legendre_adjoint_analysis(const std::complex<T>* alm, std::complex<T>* delta,
                                          const legendre::Progress& progress) = 0;
   /// Delta on the ring side -> pixels; as fft::RingTransform::synthesis.

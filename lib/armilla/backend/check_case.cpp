@@ -10,7 +10,7 @@ namespace {
 
 using core::at;
 
-// Evenly distributed in -1.7 .. 1.7, by a hash of `seed` and `index` (SplitMix64, Steele et al. 2014).
+// Uniformly distributed in -1.7 .. 1.7, by a hash of `seed` and `index` (SplitMix64, Steele et al. 2014).
 double noise(std::uint64_t seed, std::size_t index) {
   std::uint64_t z = (seed << 40) + (static_cast<std::uint64_t>(index) + 1) * 0x9e3779b97f4a7c15ULL;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -19,7 +19,8 @@ double noise(std::uint64_t seed, std::size_t index) {
   return 3.4 * (static_cast<double>(z >> 11) * 0x1p-53 - 0.5);
 }
 
-// Below all doubles that matter where m is so much larger: functions of order m fall as (lmax sin(theta) / m)^m.
+// Orders m above lmax sin(theta) + kOrdersBeyond are negligible in double precision: functions of order m decrease as
+// (lmax sin(theta) / m)^m.
 constexpr double kOrdersBeyond = 30;
 
 }  // namespace
@@ -58,7 +59,7 @@ CheckCase::CheckCase(Shape shape) : shape_(std::move(shape)) {
   legendre_.spin = shape_.spin;
   legendre_.components = ring_task_.components = shape_.spin == 0 ? 1 : 2;
   legendre_.maps = ring_task_.maps = shape_.maps;
-  legendre_.campaign = shape_.maps > 1;  // batches go to tensor cores, where the device has them
+  legendre_.campaign = shape_.maps > 1;  // batches use tensor cores, if the device has them
   add_rings();
   add_orders();
 }

@@ -23,10 +23,11 @@ using core::ChildResult;
 using nlohmann::json;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Of what a child wrote to its standard error, as much as fits a message.
+// Maximum number of characters of a child's standard error that a message quotes.
 constexpr std::size_t kQuoted = 400;
 
-// Others are sent from outside: by the scheduler, or where the machine is out of memory.
+// Signals that indicate a crash. Other signals are sent from outside: by the scheduler, or when the machine is out of
+// memory.
 constexpr std::array kSignalsOfCrashes{SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
 
 std::string_view last_line(std::string_view text) {
@@ -36,7 +37,7 @@ std::string_view last_line(std::string_view text) {
   return text.substr(text.find_last_of('\n') + 1);
 }
 
-/// The end of what the child said, in one line of printable characters.
+/// The end of the child's output, as one line of printable characters.
 std::string quoted(std::string text) {
   if (text.size() > kQuoted) text.erase(0, text.size() - kQuoted);
   std::string line;

@@ -11,8 +11,8 @@ namespace armilla::backend {
 /// How devices are checked.
 struct CheckMethod {
   /// A program with the verb check-device of `armilla`, run as a child process. A crash or hang of the check is then
-  /// reported as a fault, and results are cached (kept_check.hpp). Empty: the check runs in this process, results are
-  /// not cached, and a crash ends the process.
+  /// reported as a fault, and results are cached (kept_check.hpp). If empty, the check runs in this process, results
+  /// are not cached, and a crash ends the process.
   std::string program = {};
   double limit_seconds = 120;  ///< after which a child is killed
 };
@@ -25,11 +25,11 @@ DeviceCheck check_device_in_child(const CheckMethod& method, Kind kind, const Pl
 /// The arguments with which check_device_in_child calls its program, for the parser of that program.
 inline constexpr const char* kCheckVerb = "check-device";
 
-/// A check as one line of JSON, {"fault": ..., "lasting": ..., "rms": ...}, which a child prints as its last line.
-/// `rms` is null if it is infinite.
+/// Formats a check as one line of JSON, {"fault": ..., "lasting": ..., "rms": ...}, which a child prints as its last
+/// line. `rms` is null if it is infinite.
 std::string check_to_json(const DeviceCheck& check);
 
-/// Parses such a line; nothing if it is not valid.
+/// Parses such a line; std::nullopt if it is not valid.
 std::optional<DeviceCheck> check_from_json(const std::string& line);
 
 }  // namespace armilla::backend

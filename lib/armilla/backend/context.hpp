@@ -64,7 +64,7 @@ class Context {
   virtual std::unique_ptr<PointEngine<T>> make_point_engine(const PointTables<T>& tables) = 0;
 };
 
-/// Number of a rank among the ranks of its machine, which share its devices.
+/// Index of a rank among the ranks of its machine, which share its devices.
 struct Placement {
   int rank = 0;
   int ranks = 1;
@@ -77,7 +77,7 @@ std::string why_unusable(Kind kind);
 /// Throws ResourceError for a backend that cannot be used. Jobs call it before large allocations.
 void check_backend(Kind kind);
 
-/// The device assigned to a rank; nothing if the backend has no device or cannot be used here.
+/// The device assigned to a rank; std::nullopt if the backend has no device or cannot be used here.
 std::optional<Device> device_of(Kind kind, const Placement& placement);
 
 /// Bytes of currently free device memory that a rank may use, an equal share for all ranks of the device; kNoDevice for

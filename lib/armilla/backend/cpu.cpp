@@ -8,7 +8,7 @@ namespace armilla::backend {
 
 namespace {
 
-// An engine with exact quadrature where a circle is given.
+// Creates an engine if resampling or exact quadrature is requested; otherwise returns null.
 template <class T>
 std::unique_ptr<QuadratureEngine<T>> quadrature_engine(const Options& options, const legendre::Task& task,
                                                        const math::MeridianCircle& circle) {
@@ -52,7 +52,7 @@ class CpuBackend final : public Backend<T> {
   }
 
  private:
-  std::unique_ptr<QuadratureEngine<T>> quadrature_;  // or
+  std::unique_ptr<QuadratureEngine<T>> quadrature_;  // null if plain_ is used
   std::unique_ptr<legendre::Engine<T>> plain_;
   legendre::Engine<T>& engine_;
   fft::RingTransform<T> rings_;

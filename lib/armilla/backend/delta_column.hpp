@@ -5,8 +5,8 @@
 
 namespace armilla::backend {
 
-/// Copies Delta of own m number k of one component and map (w = component * maps + map) to a contiguous column over all
-/// pairs of rings. Rings that are absent, or to which m does not contribute, are zero.
+/// Copies Delta of the k-th local m of one component and map (w = component * maps + map) to a contiguous column over
+/// all pairs of rings. Rings that are absent, or to which m does not contribute, are zero.
 template <class T>
 void read_column(const legendre::Task& task, const std::complex<T>* delta, core::Index k, core::Index w,
                  resample::PairValue* rings) {

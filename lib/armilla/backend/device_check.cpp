@@ -17,7 +17,8 @@ namespace {
 template <class T>
 using Numbers = std::vector<std::complex<T>>;
 
-// They run all kernels that jobs use; four fields and more are computed on tensor cores, by four and eight, in double.
+// These cases run all kernels that jobs use. In double precision, four or more fields use tensor cores, in groups of
+// four and eight.
 std::vector<CheckCase::Shape> shapes() {
   using enum ThetaResampling;
   return {
@@ -30,15 +31,15 @@ std::vector<CheckCase::Shape> shapes() {
   };
 }
 
-// Bytes of each working space: some MiB are enough, ten for ring FFTs with the working space of cuFFT. Where a device
-// has little free memory, the minimum for its FFTs.
+// Bytes of each workspace. A few MiB are sufficient; ring FFTs need about ten, including the workspace of cuFFT. On
+// devices with little free memory, kLittleWork is the minimum for the FFTs.
 constexpr Index kMaxWork = Index{64} << 20;
 constexpr Index kLittleWork = Index{8} << 20;
 
 Index work_within(Index room) { return std::clamp(room / 16, std::min(room / 2, kLittleWork), kMaxWork); }
 
-// What a backend computes for a case. Each stage has its own input, so that a wrong result of one does not hide that of
-// another.
+// Results of a backend for one case. Each stage has its own input, so that a wrong result of one stage does not hide
+// that of another.
 template <class T>
 struct Results {
   Numbers<T> synthesised, adjoint, analysed, adjoint_analysed, of_map;
@@ -79,7 +80,7 @@ Results<T> compute(Context<T>& context, const CheckCase& with, const Options& op
   const std::vector<T> map_numbers = with.map<T>();
   const Array<std::complex<T>> alm(memory, alm_numbers), delta(memory, delta_numbers);
   const Array<T> map(memory, map_numbers);
-  // Zero where nothing is written, as below the spin.
+  // Zeros, because some values are not written, such as those below the spin.
   const Array<std::complex<T>> to_alm(memory, Numbers<T>(alm_numbers.size()));
   const Array<std::complex<T>> to_delta(memory, Numbers<T>(delta_numbers.size()));
   const Array<T> to_map(memory, std::vector<T>(map_numbers.size()));
@@ -114,7 +115,7 @@ double relative_rms(const std::vector<Number>& found, const std::vector<Number>&
   return std::isnan(rms) ? std::numeric_limits<double>::infinity() : rms;
 }
 
-// Keeps the fault of the first wrong result.
+// Stores the fault of the first wrong result.
 template <class T>
 void compare(const CheckCase::Shape& shape, const Results<T>& found, const Results<T>& expected, DeviceCheck& check) {
   const double limit = device_check_limit(core::kPrecisionOf<T>);

@@ -21,7 +21,7 @@ namespace {
 constexpr auto kComplex = static_cast<Index>(sizeof(std::complex<double>));
 constexpr auto kReal = static_cast<Index>(sizeof(double));
 
-// Partial sums of DeviceWigner: of single m, and of all.
+// Workspace of the partial sums of DeviceWigner: at least for a single m, at most for all.
 WorkSpace wigner_work(const legendre::Task& task, Index pair_end) {
   const Index width = kernels::wigner_maps(task.maps) * (task.spin == 0 ? 2 : 4) * kReal;
   WorkSpace work;
@@ -34,7 +34,7 @@ WorkSpace wigner_work(const legendre::Task& task, Index pair_end) {
   return work;
 }
 
-// DevicePairs, with products summed in numbers of that precision.
+// Memory of DevicePairs, with sums in that precision.
 DeviceEstimate pairs_memory(const legendre::Task& task, core::Precision sums) {
   DeviceEstimate memory;
   const legendre::PairParts parts(task);
@@ -47,7 +47,7 @@ DeviceEstimate pairs_memory(const legendre::Task& task, core::Precision sums) {
   return memory;
 }
 
-// ThetaTables; `circle`: with those of a circle.
+// Memory of ThetaTables; `circle`: including the tables of a circle.
 core::MemoryEstimate theta_tables_memory(const legendre::Task& task, const resample::FineGrid& fine, bool circle) {
   constexpr auto kWhole = static_cast<Index>(sizeof(Index));
   constexpr auto kInt = static_cast<Index>(sizeof(int));
@@ -59,22 +59,22 @@ core::MemoryEstimate theta_tables_memory(const legendre::Task& task, const resam
               (fine.length / 2 + 1) * kInt + 4 * (task.lmax + 1) * kComplex + (circle ? 6 * targets * kReal : 0)};
 }
 
-// Columns of `lengths` together, in chunks as regular for one of `length`; and what FFTs take for one call of
-// each length.
+// Workspaces for columns of total length `lengths`, in chunks as for columns of one `length`, and for the FFTs of one
+// call of each length.
 std::vector<WorkSpace> column_work(Index length, Index lengths, Index fft_lengths) {
   const Index least = fft_columns(length), columns = regular_chunk(length);
   return {{least * lengths * kComplex, columns * lengths * kComplex},
           {least * fft_lengths * kComplex, least * fft_lengths * kComplex}};
 }
 
-// DeviceTheta.
+// Memory of DeviceTheta.
 DeviceEstimate theta_memory(const legendre::Task& task, const resample::FineGrid& fine) {
   const resample::ResamplerSize size = resample::resampler_size(task.lmax, fine);
   const Index lengths = 2 * (size.source_pairs + size.fine_pairs);
   return {theta_tables_memory(task, fine, false), column_work(2 * size.fine_pairs, lengths, lengths)};
 }
 
-// DeviceQuadrature.
+// Memory of DeviceQuadrature.
 DeviceEstimate quadrature_memory(const legendre::Task& task) {
   const resample::FineGrid fine = resample::fine_grid_of(task.lmax);
   const resample::ResamplerSize size = resample::resampler_size(task.lmax, fine);
@@ -93,7 +93,7 @@ DeviceEstimate legendre_memory(const Options& options, const legendre::Task& tas
   const SourceRings source(task, thetas.cosines, thetas.sines);
   DeviceEstimate memory = pairs_memory(source.task(), core::kPrecisionOf<T>);
   memory += theta_memory(task, fine_grid(options, task.lmax));
-  // Delta of the source, and coefficients in double.
+  // Delta on the source rings, and coefficients in double.
   memory.held.kept += source.delta_size() * kComplex;
   if (std::is_same_v<T, float> && task.maps > 0)
     memory.held.kept += ((task.maps - 1) * task.map_stride + task.components * task.component_stride) * kComplex;
@@ -108,7 +108,7 @@ DeviceEstimate device_memory(const Options& options, const legendre::Task& legen
   DeviceEstimate memory = legendre_memory<T>(options, legendre_task);
   if (quadrature) memory += quadrature_memory(legendre_task);
   memory += RingGroups(ring_task, {.plain = plain_lengths(ring_lengths)}).memory(ring_task, sizeof(T));
-  memory.held.tables += static_cast<Index>(ring_task.rings.size()) * kReal;  // their weights
+  memory.held.tables += static_cast<Index>(ring_task.rings.size()) * kReal;  // weights of rings
   memory.held += RingModeTables::memory(ring_task);
   return memory;
 }

@@ -11,8 +11,8 @@
 
 namespace armilla::backend {
 
-/// An array in host memory, in the memory of a backend, or in both. It is copied when it is requested in the memory
-/// that does not hold its latest values, so a transform finds on the device what the previous one left there. Pointers
+/// An array in host memory, in the memory of a backend, or in both. It is copied if it is requested in the memory that
+/// does not hold its latest values, so a transform finds the results of the previous transform on the device. Pointers
 /// and spans are valid until the array is requested in the other memory. Several threads may read at once.
 template <class Number>
 class DualBuffer {
@@ -21,22 +21,22 @@ class DualBuffer {
 
   Index size() const { return host_.size(); }
 
-  /// The memory that holds the latest values, where changing them is cheapest; that of the device if both hold them.
+  /// The memory that holds the latest values, in which an update needs no copy; device memory if both hold them.
   std::shared_ptr<Memory> memory() const { return state_->newest == Newest::kHost ? host_memory() : memory_; }
 
-  /// On the host: for reading; for reading or writing.
+  /// Access in host memory: for reading, and for reading and writing.
   std::span<const Number> host() const {
     fetch();
     return host_.span();
   }
   std::span<Number> host() {
     fetch();
-    // Many threads may call this repeatedly; write once.
+    // Several threads may call this at once. Writes only if needed, to avoid a data race.
     if (state_->newest != Newest::kHost) state_->newest = Newest::kHost;
     return host_.span();
   }
 
-  /// In a memory, for reading.
+  /// Access in a memory, for reading.
   const Number* read(const std::shared_ptr<Memory>& memory) const {
     if (memory->space() == core::MemorySpace::kHost) return host().data();
     if (!is_in(*memory)) fetch();
@@ -48,7 +48,7 @@ class DualBuffer {
     return static_cast<const Number*>(there_.get());
   }
 
-  /// In a memory, for reading and writing.
+  /// Access in a memory, for reading and writing.
   Number* update(const std::shared_ptr<Memory>& memory) {
     if (memory->space() == core::MemorySpace::kHost) return host().data();
     Number* numbers = const_cast<Number*>(read(memory));
@@ -56,7 +56,7 @@ class DualBuffer {
     return numbers;
   }
 
-  /// In a memory, for overwriting completely: not initialised.
+  /// Access in a memory, for overwriting completely; not initialised.
   Number* overwrite(const std::shared_ptr<Memory>& memory) {
     if (memory->space() == core::MemorySpace::kHost) {
       state_->newest = Newest::kHost;
@@ -92,7 +92,7 @@ class DualBuffer {
     memory_ = memory;
   }
 
-  // The location of the numbers is not part of the value.
+  // The location of the data is not part of the value.
   mutable core::AlignedBuffer<Number> host_;
   mutable std::shared_ptr<Memory> memory_;
   mutable std::shared_ptr<void> there_;

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// Changes whenever the machine starts.
+/// Identifies the boot of the machine: changes with every restart.
 std::string boot_id() {
   std::string id;
   std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
@@ -46,7 +46,8 @@ std::string check_key(Kind kind, const Device& device, core::Precision precision
 fs::path kept_check_file(const std::string& key) {
   const fs::path folder = core::cache_folder();
   if (folder.empty()) return {};
-  // After a restart of the machine, or with another driver, a new result replaces the old one: both have one name.
+  // The file name excludes boot and driver. After a restart, or with another driver, a new result thus replaces the old
+  // one.
   json name = json::parse(key);
   const std::string host = name["host"];
   name.erase("boot");

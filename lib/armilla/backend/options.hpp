@@ -36,7 +36,7 @@ struct Options {
   std::string engine = "auto";  ///< of the Legendre stage: a name of legendre::engine_names()
   ThetaResampling theta_resampling = ThetaResampling::kAuto;
   /// For transforms at points: the rings of the grid are those of this fine grid. Delta_m is deconvolved there, so that
-  /// kernel sums over theta reproduce it. Length 0: for other transforms.
+  /// kernel sums over theta reproduce it. The length is 0 for other transforms.
   resample::FineGrid deconvolved = {};
 
   friend bool operator==(const Options&, const Options&) = default;

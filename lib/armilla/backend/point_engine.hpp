@@ -5,8 +5,8 @@
 namespace armilla::backend {
 
 /// Sums at points over windows of a fine grid in device memory, using tables, and the exact transpose. Arrays are
-/// [field][sample of the field], [field][sample beside it] and [field][value]. Results are bitwise identical in every
-/// run, for any workspace size and any number of fields. Calls are complete on return.
+/// [field][sample of the field], [field][sample stored beside the field] and [field][value]. Results are bitwise
+/// identical in every run, for any workspace size and any number of fields. Calls are complete on return.
 template <class T>
 class PointEngine {
  public:

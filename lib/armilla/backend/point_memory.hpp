@@ -13,8 +13,8 @@ Index sum_bytes(int width, Index fields) {
   return fields * kernels::nufft_patch_size(width) * static_cast<Index>(sizeof(T));
 }
 
-/// Device memory of a PointEngine without its arrays; of `chunks` chunks, at most `shared` belong to cells with
-/// several.
+/// Device memory of a PointEngine without its arrays. Of `chunks` chunks, at most `shared` belong to cells with several
+/// chunks.
 template <class T>
 DeviceEstimate point_engine_memory(int width, Index fields, Index rows, Index points, Index chunks, Index shared) {
   constexpr auto kChunk = static_cast<Index>(sizeof(kernels::NufftChunk));

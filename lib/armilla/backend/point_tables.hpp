@@ -27,13 +27,14 @@ struct PointTables {
   std::vector<int> odd;  ///< [field] whether its spin is odd
   Index field_size = 0;  ///< samples of a field, in the field and beside it
   Index beside_size = 0;
-  Index values = 0;  ///< of a field
+  Index values = 0;  ///< values of a field
 
   std::vector<kernels::NufftChunk> chunks;  ///< those of a cell are consecutive
-  std::vector<int> cells;                   ///< [chunk] number of its cell
-  std::vector<int> colours;                 ///< [chunk] of its cell
+  std::vector<int> cells;                   ///< [chunk] index of its cell
+  std::vector<int> colours;                 ///< [chunk] colour of its cell
   Index points = 0;
-  std::function<void(Index first, std::span<kernels::NufftPoint<T>> some)> fill_points;  ///< points from `first` on
+  /// Fills points starting at `first`.
+  std::function<void(Index first, std::span<kernels::NufftPoint<T>> some)> fill_points;
 
   Index fields() const { return static_cast<Index>(odd.size()); }
 };

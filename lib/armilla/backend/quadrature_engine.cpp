@@ -20,7 +20,7 @@ using resample::ThetaResampler;
 
 using core::at;
 
-// Memory of one thread, kept from m to m.
+// Per-thread workspace, reused for all m.
 struct QuadratureWorkspace final : EngineWorkspace {
   QuadratureWorkspace(std::unique_ptr<EngineWorkspace> inner_, const ThetaQuadrature& quadrature_)
       : inner(std::move(inner_)),

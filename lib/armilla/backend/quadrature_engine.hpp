@@ -33,8 +33,8 @@ class QuadratureEngine : public legendre::Engine<T> {
     this->for_each_m(progress, std::ref(work));
   }
 
-  /// The same for own m number k, like legendre::Engine::apply_adjoint and synthesise. Throws InternalError if the
-  /// engine was created without a circle of rings.
+  /// analysis() and adjoint_analysis() for the k-th local m, like legendre::Engine::apply_adjoint and synthesise.
+  /// Throws InternalError if the engine was created without a circle of rings.
   virtual void analyse(Index k, Complex* delta, Complex* alm, legendre::EngineWorkspace& workspace) const = 0;
   virtual void adjoint_analyse(Index k, const Complex* alm, Complex* delta,
                                legendre::EngineWorkspace& workspace) const = 0;
@@ -50,18 +50,18 @@ std::unique_ptr<QuadratureEngine<T>> make_quadrature_engine(const std::string& e
 /// Memory of exact quadrature, without the engine; a resampled engine already includes half of it.
 core::MemoryEstimate quadrature_engine_memory(const legendre::Task& task, bool resampled);
 
-/// The rings of a task on a circle; nothing if the circle has no points.
+/// The rings of a task on a circle; std::nullopt if the circle has no points.
 std::optional<resample::CircleRings> circle_rings(const legendre::Task& task, const math::MeridianCircle& circle);
 
-/// Its targets are the pairs of the task, followed by a pair at the poles if the quadrature on `rings` has one. If the
-/// options specify `deconvolved` rings, these are the targets.
+/// Creates a resampler whose targets are the pairs of the task, followed by a pair at the poles if the quadrature on
+/// `rings` has one. If the options specify `deconvolved` rings, these are the targets.
 resample::ThetaResampler make_quadrature_resampler(const Options& options, const legendre::Task& task,
                                                    const std::optional<resample::CircleRings>& rings);
 
-/// Throws InternalError if there is no quadrature.
+/// Throws InternalError unless `there`: the backend was created without exact quadrature.
 void check_quadrature(bool there);
 
-/// Whether Delta of own m number k may be non-zero at the poles.
+/// Whether Delta of the k-th local m may be non-zero at the poles.
 inline bool at_pole(const legendre::Task& task, Index k) { return task.m[static_cast<std::size_t>(k)] == task.spin; }
 
 }  // namespace armilla::backend

@@ -18,10 +18,10 @@ struct RadialTables {
   struct Modes {
     std::vector<fft::RingShape> rings;
     std::vector<Index> m_shift;
-    Index numbers = 0;      ///< complex, of all fields
+    Index numbers = 0;      ///< complex values of all fields
     std::set<Index> plain;  ///< RingOptions::plain
 
-    /// The ring FFTs of fields that are `pixels` apart, one field after the other.
+    /// The ring FFTs of `fields` fields, which start `pixels` apart.
     fft::RingTask task(Index fields, Index pixels) const {
       return {.rings = rings,
               .m_shift = m_shift,
@@ -41,18 +41,18 @@ struct RadialTables {
     std::vector<kernels::RadialPixelRing> pixel_rings;
     std::vector<kernels::RadialPixelRow> pixel_rows;
     std::vector<double> weights;
-    std::vector<double> table;  ///< of the kernel: math::ChordTable
+    std::vector<double> table;  ///< table of the kernel, math::ChordTable
     Index table_cells = 0;
     double table_cells_per_unit = 0, table_end = 0;
 
-    Index pixels = 0;  ///< of one field
+    Index pixels = 0;  ///< pixels of one field
   };
   Modes in;
-  std::vector<double> areas;  ///< of a pixel of each ring of `in`
+  std::vector<double> areas;  ///< area of one pixel of each ring of `in`
   std::vector<Target> targets;
 
   Index fields = 1;
-  Index in_pixels = 0;  ///< of one field
+  Index in_pixels = 0;  ///< pixels of one field
 };
 
 }  // namespace armilla::backend

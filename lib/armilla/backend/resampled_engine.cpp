@@ -27,11 +27,10 @@ using Complex64 = std::complex<double>;
 
 using core::at;
 
-// What neighbouring slots hold from a target pair on: north, south, north, south ... of whole pairs, the one ring
-// that each pair has, or anything.
+// Contents of consecutive slots from a target pair on: complete pairs, single rings, or mixed.
 enum class RunKind { kPairs, kRings, kMixed };
 
-// Target pairs that are neighbours in memory, or that are read and written one by one.
+// Target pairs that are contiguous in memory, or (kMixed) read and written one by one.
 struct Run {
   Index begin, end;
   RunKind kind;
@@ -48,7 +47,7 @@ std::vector<Run> runs_of(const Task& task) {
   std::vector<Run> runs;
   for (Index p = 0; p < task.pairs(); ++p) {
     const RunKind kind = kind_of(p);
-    // For a pair, its southern slot is the last before the next pair's northern one.
+    // In a complete pair, the southern slot follows the northern one.
     const auto follows = [&] {
       const Index next = kind == RunKind::kPairs ? task.north_slot[at(p)] : first_slot(p);
       return next == first_slot(p - 1) + 1 && task.pair_block[at(p)] == task.pair_block[at(p - 1)];
@@ -68,11 +67,11 @@ std::vector<resample::Hemisphere> hemispheres(const Task& task) {
   return sides;
 }
 
-// In single precision coefficients pass through a buffer in double, [map][component][l - m].
+// In single precision, coefficients are converted through a buffer in double, [map][component][l - m].
 template <class T>
 constexpr bool kConverts = !std::is_same_v<T, double>;
 
-// The task of the engine inside: that of the source rings, with `column_offset` for coefficients that are converted.
+// The task of the inner engine: that of the source rings, with `column_offset` for coefficients that are converted.
 template <class T>
 Task inner_task(const Task& source, std::span<const Index> column_offset) {
   Task inner = source;
@@ -84,7 +83,7 @@ Task inner_task(const Task& source, std::span<const Index> column_offset) {
   return inner;
 }
 
-// [own m] of coefficients in a buffer for one m.
+// [local m] Offset of its coefficients in a buffer for one m.
 std::vector<Index> column_offsets(const Task& task) {
   std::vector<Index> offsets;
   for (const Index m : task.m) offsets.push_back(-m);
@@ -93,7 +92,7 @@ std::vector<Index> column_offsets(const Task& task) {
 
 Index column_size(Index lmax, Index width) { return width * (lmax + 1); }
 
-// Memory of one thread, kept from m to m.
+// Per-thread workspace, reused for all m.
 struct ResampledWorkspace final : EngineWorkspace {
   ResampledWorkspace(std::unique_ptr<EngineWorkspace> inner_, const ThetaResampler& resampler,
                      const std::optional<ThetaQuadrature>& quadrature_, Index width, Index coefficients)
@@ -110,7 +109,7 @@ struct ResampledWorkspace final : EngineWorkspace {
   std::optional<ThetaQuadrature::Workspace> quadrature;
   core::AlignedBuffer<Complex64> source;  // [source pair][north, south][component, map]
   core::AlignedBuffer<PairValue> target;  // [target pair]
-  core::AlignedBuffer<Complex64> column;  // coefficients of one m; empty in double
+  core::AlignedBuffer<Complex64> column;  // coefficients of one m; empty if T is double
 };
 
 template <class T>
@@ -208,7 +207,7 @@ class ResampledEngine final : public QuadratureEngine<T> {
   }
 
  private:
-  // alm -> source rings by the inner engine, zero beyond the polar cut.
+  // alm -> source rings, by the inner engine; zero beyond the polar cut.
   void synthesise_source(Index k, const Complex* alm, ResampledWorkspace& work) const {
     if constexpr (kConverts<T>) {
       for_each_coefficient(k, [&](Index i, Index j) { work.column.data()[j] = Complex64(alm[i]); });
@@ -219,7 +218,8 @@ class ResampledEngine final : public QuadratureEngine<T> {
     std::fill_n(work.source.data(), 2 * task_.width() * source_.task().first_pair[at(k)], Complex64(0));
   }
 
-  // The transpose. Where no ring feels m, the inner engine reads nothing and sets the coefficients to zero.
+  // The transpose of synthesise_source(). If m contributes to no ring, the inner engine reads nothing and sets the
+  // coefficients to zero.
   void apply_adjoint_source(Index k, ResampledWorkspace& work, Complex* alm) const {
     if constexpr (kConverts<T>) {
       inner_->apply_adjoint(k, work.source.data(), work.column.data(), *work.inner);
@@ -231,15 +231,15 @@ class ResampledEngine final : public QuadratureEngine<T> {
 
   resample::PoleParity parity(Index k) const { return resample::pole_parity(task_.m[at(k)], task_.spin); }
 
-  // Calls visit(run) for the runs of all pairs from `first` on.
+  // Calls visit(run) for the runs of all pairs starting at `first`.
   template <class Visit>
   void for_each_run(Index first, Visit&& visit) const {
     for (const Run& run : runs_)
       if (run.end > first) visit(Run{std::max(run.begin, first), run.end, run.kind});
   }
 
-  // Where a run of own m number k begins in Delta, if resampling may read and write there: in double, in neighbouring
-  // slots. Null otherwise: it goes through a buffer.
+  // Start of a run of the k-th local m in Delta if resampling can access it in place, which requires double precision
+  // and contiguous slots. Otherwise null: the data are copied through a buffer.
   template <class Value>
   auto in_place(Index k, const Run& run, Value* delta) const {
     if constexpr (kConverts<T>) {
@@ -251,7 +251,7 @@ class ResampledEngine final : public QuadratureEngine<T> {
     }
   }
 
-  // Calls visit(position in alm, position in the buffer of one m) for all coefficients of own m number k.
+  // Calls visit(index in alm, index in the buffer of one m) for all coefficients of the k-th local m.
   template <class Visit>
   void for_each_coefficient(Index k, Visit&& visit) const {
     const Index m = task_.m[at(k)];
@@ -270,7 +270,7 @@ class ResampledEngine final : public QuadratureEngine<T> {
   SourceRings source_;
   std::vector<Index> column_offset_;
   std::vector<Run> runs_;
-  std::vector<resample::Hemisphere> hemisphere_;  // [pair] of a pair with one ring
+  std::vector<resample::Hemisphere> hemisphere_;  // [pair] hemisphere of the ring of a pair with a single ring
   std::unique_ptr<legendre::Engine<double>> inner_;
 };
 

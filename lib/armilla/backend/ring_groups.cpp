@@ -15,25 +15,26 @@ namespace {
 
 using Method = RingGroup::Method;
 
-// Launches count tiles of 128 numbers of a padded ring in 16 bits.
+// Launches index tiles of 128 values of a padded ring with 16 bits.
 constexpr Index kLongest = Index{1} << 21;
-// A length keeps its own plan where so many rings share it, and they are a quarter of all rings or of a launch.
+// Minimum number of rings of a length with its own FFT plan. They must also be at least 1/kShare of all rings or of a
+// launch.
 constexpr Index kManyRings = 4;
 constexpr Index kShare = 4;
 
-// Shorter rings are few, and a launch takes longer than what they need.
+// Minimum padded length. There are few shorter rings, and a separate launch would take longer than their padding.
 constexpr Index kMinPadded = 128;
 
 using core::at;
 
-// cuFFT is fast for these, and for few others.
+// Whether cuFFT is fast for this length.
 bool has_small_factors(Index length) {
   for (const Index prime : {2, 3, 5, 7, 11, 13})
     while (length % prime == 0) length /= prime;
   return length == 1;
 }
 
-// How the rings of one length are transformed: what makes a group.
+// Method of transforming the rings of one length. Rings of equal kind form a group.
 struct RingKind {
   Method method;
   int column_lines;
@@ -112,7 +113,8 @@ void RingGroups::make_units(const fft::RingTask& task) {
   }
 }
 
-// The product m phi0 rounded to double would cost m phi0 eps, so its rounding error is carried along.
+// Rounding the product m phi0 to double would cause an error of m phi0 eps, so the rounding error is computed and
+// included.
 void RingGroups::make_phases(const fft::RingTask& task) {
   constexpr Index kLow = kernels::PhaseTables<double>::kLow;
   Index max_m = 0;

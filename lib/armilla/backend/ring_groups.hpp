@@ -28,7 +28,7 @@ struct RingGroup {
   int column_lines;  ///< interleaved lines of a column
   int length;        ///< of a line; 0 for short rings
   int fft_lines;     ///< per call of FFTs, always the same number
-  int columns;       ///< maximum per chunk
+  int columns;       ///< maximum number of columns per chunk
   int max_nphi;
   int max_m;
   std::vector<int> chirps;  ///< indices of the chirps in use within a line, ascending
@@ -36,16 +36,16 @@ struct RingGroup {
   Index units() const { return end - begin; }
   /// The lines of a chunk of `count` columns, rounded up to whole calls of FFTs.
   int lines(Index count) const;
-  /// Numbers in the lines of the largest chunk, with `width` columns per unit.
+  /// Values in the lines of the largest chunk, with `width` columns per unit.
   Index numbers(Index width) const { return Index{length} * lines(std::min(units() * width, Index{columns})); }
   int max_line() const { return max_nphi / column_lines; }
   /// Maximum number of chirps whose tables a chunk needs, with `width` columns per unit.
   Index max_chirps(Index width) const;
 };
 
-/// How many numbers a device processes at a time. One call of FFTs takes about `lines` lines, to fill a GPU, but at
-/// least `least` and at most `most` numbers. Several calls form a chunk of at most `most` numbers. A chunk stays in the
-/// L2 cache (16 MiB in double precision) from one kernel to the next.
+/// Number of values that a device processes at a time. One call of FFTs takes about `lines` lines, to fill a GPU, but
+/// at least `least` and at most `most` values. Several calls form a chunk of at most `most` values. A chunk stays in
+/// the L2 cache (16 MiB in double precision) from one kernel to the next.
 struct ChunkSize {
   Index lines = 256;
   Index least = Index{1} << 18;
@@ -84,7 +84,7 @@ class RingGroups {
   Index phase_stride() const { return phase_stride_; }
 
   /// Device memory of the ring stage, without Delta and the map: tables of rings, and one workspace. The workspace
-  /// holds the numbers of a chunk, the workspace of FFTs, and chirps: all of them, computed once, or those of a chunk,
+  /// holds the values of a chunk, the workspace of FFTs, and chirps: all of them, computed once, or those of a chunk,
   /// recomputed each time. `bytes_of_real` is 4 or 8. `fft_work` is the workspace of FFTs in bytes; if negative, it is
   /// as large as their data.
   DeviceEstimate memory(const fft::RingTask& task, Index bytes_of_real, Index fft_work = -1) const;

@@ -32,11 +32,11 @@ class RingModeStage {
   virtual ~RingModeStage() = default;
   /// `weight` [sr] of a pixel of each ring slot, for the calls below.
   virtual void set_weights(std::span<const double> weight) = 0;
-  /// Subtracts the modes of maps with that Delta, times the weights, from `modes`.
+  /// Subtracts from `modes` the modes of the maps with this Delta, times the weights.
   virtual void subtract(const Complex* delta, Complex* modes) = 0;
-  /// Delta of maps -> their modes times the weights, in place.
+  /// Transforms Delta of maps to their modes times the weights, in place.
   virtual void fold_aliases(Complex* delta) = 0;
-  /// Modes of each map times by[map].
+  /// Multiplies the modes of each map by by[map].
   virtual void scale(std::span<const double> by, Complex* modes) = 0;
   /// For each map and ring slot, sums[map * slots + slot] on the host: the sum over the pixels of weight * map^2,
   /// restricted to the m of the transform.

@@ -36,7 +36,7 @@ bool RingModeTables::have_aliases(const OrderRange& orders) const {
 }
 
 std::vector<OrderRange> RingModeTables::independent_ranges() const {
-  // Of rings of one length, the one that feels the most.
+  // For each ring length, the largest number of m that contribute.
   std::map<Index, Index> counts;
   for (const kernels::SpectraRing& ring : rings_) {
     Index& most = counts[ring.nphi];
@@ -62,7 +62,7 @@ core::MemoryEstimate RingModeTables::memory(const fft::RingTask& task) {
   Index turns = 0;
   for (const fft::RingShape& ring : task.rings) turns += (orders + ring.nphi / 2) / ring.nphi + 2;
   const auto slots = static_cast<Index>(task.rings.size());
-  // Factors of rings, and of maps, and squares of each map on each ring.
+  // Factors of rings, factors of maps, and squares of each map on each ring.
   const Index numbers = slots + task.maps + task.maps * slots;
   return {.tables = slots * static_cast<Index>(sizeof(kernels::SpectraRing)) +
                     numbers * static_cast<Index>(sizeof(double)) + turns * static_cast<Index>(sizeof(math::Turn)) +

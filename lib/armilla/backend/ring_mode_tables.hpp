@@ -16,8 +16,8 @@ class RingModeTables {
 
   const std::vector<kernels::SpectraRing>& rings() const { return rings_; }  ///< [slot]
   const std::vector<math::Turn>& turns() const { return turns_; }
-  const std::vector<Index>& first_slot() const { return first_slot_; }  ///< [m]
-  /// Whether some of these m are aliases of others on any ring.
+  const std::vector<Index>& first_slot() const { return first_slot_; }  ///< [m] first slot to which m contributes
+  /// Whether some of these m are aliases of other m on any ring.
   bool have_aliases(const OrderRange& orders) const;
   /// All m, divided into the longest possible ranges in which no two m are aliases on any ring.
   std::vector<OrderRange> independent_ranges() const;

@@ -13,13 +13,13 @@ namespace {
 
 using core::at;
 
-// Of the devices that blocks are cut for, each with four schedulers of warps.
+// Multiprocessors of the devices for which block sizes are optimised. Each has four warp schedulers.
 constexpr double kMultiprocessors = 132;
 constexpr int kMaxThreads = 128;
 
-// Errors of sums in float are some 2e-7 of rms. Spins divide them by sin^s; near the equator kTwoTerm takes even
-// functions as differences of odd ones over cos(theta), which costs 1.2e-8 / cos(theta) (measured at lmax 2047 to
-// 8191). Rings where that would come near 1e-6 have sums in double.
+// Errors of sums in float are about 2e-7 of rms. Spins divide them by sin^s. Near the equator, kTwoTerm computes even
+// functions as differences of odd ones divided by cos(theta), with an error of 1.2e-8 / cos(theta) (measured at lmax
+// 2047 to 8191). Rings where the error could reach 1e-6 use sums in double.
 constexpr double kSingleLoss = 0.25;
 constexpr double kSingleCosine = 0.04;
 
@@ -83,13 +83,13 @@ kernels::PairBlocks ScalarStageShape::blocks_of(int pairs_per_thread, int max_th
 
 namespace {
 
-// Warps of a section of `pairs` pairs.
+// Number of warps for a section of `pairs` pairs.
 double warps_of(Index pairs, int pairs_per_thread) {
   const Index each = kernels::kWarp * pairs_per_thread;
   return static_cast<double>((pairs + each - 1) / each);
 }
 
-// The power of two up to `most` of least cost(pairs per thread).
+// The power of two, at most `most`, with the lowest cost(pairs per thread).
 template <class Cost>
 int best_pairs(int most, const Cost& cost) {
   int best = most;
@@ -100,11 +100,11 @@ int best_pairs(int most, const Cost& cost) {
 
 }  // namespace
 
-// Cycles of a multiprocessor for a step of a warp, P pairs per lane, G fields: two fused multiply-adds of a lane take
-// one where all four schedulers are busy, four of other instructions; a load of 16 bytes from shared memory, or two
-// exchanges between lanes, take four and two at most.
-// The synthesis takes as long as all its warps, which have half as many steps as the longest one on average, or as the
-// longest one on its scheduler.
+// Cost model for P pairs per lane and G fields. Per cycle, a multiprocessor completes two fused multiply-adds of a
+// warp, if all four schedulers are busy, or four other instructions. A load of 16 bytes from shared memory takes at
+// most four cycles, and two exchanges between lanes at most two.
+// The time is the larger of two: that of all warps, which on average have half as many steps as the longest one, and
+// that of the longest warp on its scheduler.
 kernels::PairBlocks ScalarStageShape::synthesis_blocks(int together, Index groups, Index orders) const {
   const auto cost = [&](int pairs) {
     const double warps = warps_of(parts_.polar - parts_.wigner, pairs) + warps_of(parts_.square - parts_.polar, pairs);
@@ -125,9 +125,9 @@ kernels::PairBlocks ScalarStageShape::adjoint_blocks() const {
   return blocks_of(best_pairs(kernels::ScalarChoices::kMaxPairs, cost), kMaxThreads);
 }
 
-// Cycles of a scheduler for a step of a warp: eight for 256 products of tensor cores, four for the recurrence of a
-// lane, which are taken to share a pipe; or, of a multiprocessor, one for each 128 bytes that cross its shared memory:
-// four for the values of 32 pairs, a quarter of one for coefficients of a field.
+// Cost model for a step of a warp. A scheduler takes eight cycles for 256 products on tensor cores and four for the
+// recurrence of a lane; both are assumed to share a pipe. Shared memory of a multiprocessor transfers 128 bytes per
+// cycle: four cycles for the values of 32 pairs, and a quarter of a cycle for the coefficients of a field.
 kernels::PairBlocks ScalarStageShape::tensor_synthesis_blocks(int together, Index groups, Index orders) const {
   const auto cost = [&](int pairs) {
     const double warps = warps_of(parts_.polar - parts_.wigner, pairs) + warps_of(parts_.square - parts_.polar, pairs);

@@ -11,7 +11,7 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// Own m begin .. end - 1, processed at once.
+/// Local m with index begin .. end - 1, processed at once.
 struct OrderRange {
   Index begin, end;
 
@@ -38,16 +38,16 @@ class ScalarStageShape {
 
   core::Precision sums() const { return sums_; }
   const legendre::PairParts& parts() const { return parts_; }
-  /// [own m, and the end] number of steps of all previous own m.
+  /// [local m, and the end] number of steps of all previous local m.
   const std::vector<Index>& first_step() const { return first_step_; }
 
-  /// Blocks of pairs for the synthesis of `orders` own m, where `together` fields of each of `groups` groups share a
+  /// Blocks of pairs for the synthesis of `orders` local m, where `together` fields of each of `groups` groups share a
   /// recurrence. Blocks are chosen to fill a device.
   kernels::PairBlocks synthesis_blocks(int together, Index groups, Index orders) const;
   /// Blocks of pairs for the adjoint. They determine the summation order, and depend only on lmax and the pairs of the
   /// grid.
   kernels::PairBlocks adjoint_blocks() const;
-  /// The same two for tensor cores.
+  /// Blocks of pairs for tensor cores, for synthesis and adjoint.
   kernels::PairBlocks tensor_synthesis_blocks(int together, Index groups, Index orders) const;
   kernels::PairBlocks tensor_adjoint_blocks() const;
   /// Whether tensor cores are used, on a device with or without them (kernels::has_tensor_cores).
@@ -55,11 +55,11 @@ class ScalarStageShape {
 
   /// Whether any pairs use rows of a kind.
   bool has(kernels::RowKind kind) const;
-  /// Number of steps of some own m.
+  /// Number of steps of some local m.
   Index steps(const OrderRange& range) const;
-  /// The two parts of scratch for some own m: rows, and coefficients or partial sums.
+  /// The two parts of scratch for some local m: rows, and coefficients or partial sums.
   Index work(const OrderRange& range, Direction direction) const;
-  /// Own m in ranges whose scratch fits in `bytes`, or one by one.
+  /// Local m in ranges whose scratch fits in `bytes`, or one by one.
   std::vector<OrderRange> ranges(Direction direction, Index bytes) const;
   /// The two parts of scratch needed by all these ranges in both directions.
   Index max_work(Index bytes) const;

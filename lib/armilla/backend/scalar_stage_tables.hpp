@@ -21,11 +21,11 @@ class ScalarStageTables {
   explicit ScalarStageTables(const legendre::Task& task, core::Precision sums = core::Precision::kDouble,
                              Products products = Products::kByCampaign);
 
-  /// The stage of all own m with pointers to these tables, or to copies of them; `add` as in WignerTables::task. Blocks
-  /// of pairs and scratch are not set.
+  /// The stage of all local m with pointers to these tables, or to copies of them; `add` as in WignerTables::task.
+  /// Blocks of pairs and scratch are not set.
   template <template <class> class Pointer, class Add>
   kernels::ScalarStageOf<Pointer> stage(const Add& add) const;
-  /// Restricts a stage to some own m.
+  /// Restricts a stage to some local m.
   template <template <class> class Pointer>
   void select(const OrderRange& range, kernels::ScalarStageOf<Pointer>& stage) const;
 
@@ -85,7 +85,7 @@ template <template <class> class Pointer>
 void ScalarStageTables::select(const OrderRange& range, kernels::ScalarStageOf<Pointer>& stage) const {
   stage.k_begin = range.begin;
   stage.k_end = range.end;
-  // The lowest m has the most steps.
+  // The first m of a range is the lowest and has the most steps.
   stage.max_steps = range.count() > 0 ? shape_.steps({range.begin, range.begin + 1}) : 0;
 }
 

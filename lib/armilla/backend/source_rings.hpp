@@ -9,16 +9,17 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// [own m] The first pair of the source rings that it needs, after the last target to which m does not contribute; the
-/// number of pairs if m contributes to no target.
+/// [local m] The first pair of the source rings that it needs, after the last target to which m does not contribute;
+/// the number of pairs if m contributes to no target.
 std::vector<Index> first_source_pairs(const legendre::Task& task, std::span<const double> source_sin);
 
-/// Contents of Delta of source rings in memory: all own m one after the other, or one m at a time.
+/// Contents of Delta of source rings in memory: all local m one after the other, or one m at a time.
 enum class SourceDelta { kAllOrders, kOneOrder };
 
-/// A task on the source rings of a resampler. Delta has the layout [own m][source pair][north, south][component, map],
-/// the first index for kAllOrders only. Coefficients have the layout of the given task. Keeps the spans of that task
-/// and of the rings (ThetaResampler::source_cos, source_sin). Not movable, because the task holds spans to its tables.
+/// A task on the source rings of a resampler. Delta has the layout [local m][source pair][north, south][component,
+/// map], the first index for kAllOrders only. Coefficients have the layout of the given task. Keeps the spans of that
+/// task and of the rings (ThetaResampler::source_cos, source_sin). Not movable, because the task holds spans to its
+/// tables.
 class SourceRings {
  public:
   SourceRings(const legendre::Task& task, std::span<const double> source_cos, std::span<const double> source_sin,

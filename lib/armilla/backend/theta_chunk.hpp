@@ -16,14 +16,16 @@ using core::Index;
 /// order for another number.
 inline Index fft_columns(Index length) { return std::clamp((Index{1} << 22) / length, Index{8}, Index{256}); }
 
-/// Columns that pass together through the steps of resampling on a device: about 32 MiB of `length` numbers each, which
-/// stay in the cache of a large device between steps, but at least those of one call. A multiple of fft_columns().
+/// Columns that pass together through the steps of resampling on a device: about 32 MiB of `length` values each, which
+/// stay in the cache of a large device between steps, but at least the columns of one FFT call. A multiple of
+/// fft_columns().
 inline Index regular_chunk(Index length) {
   const Index call = fft_columns(length);
   return std::max(call, (Index{1} << 21) / length / call * call);
 }
 
-/// The same, or fewer if `work_bytes` cannot hold them. Throws ResourceError if they cannot hold fft_columns() columns.
+/// regular_chunk(), or fewer columns if `work_bytes` cannot hold them. Throws ResourceError if it cannot hold
+/// fft_columns() columns.
 inline Index columns_of_chunk(Index length, Index bytes_per_column, Index work_bytes) {
   const Index call = fft_columns(length);
   const Index calls = work_bytes / (call * bytes_per_column);

@@ -15,7 +15,7 @@ std::vector<T> copy_of(std::span<const T> table) {
   return {table.begin(), table.end()};
 }
 
-// All rows of a table of powers up to `most`.
+// Copies all rows of a table of powers up to `most`.
 void copy_powers(const legendre::PowerTable& powers, Index pairs, Index most, std::vector<double>& low,
                  std::vector<double>& high, std::vector<int>& scale) {
   for (Index n = 0; n < legendre::PowerTable::kLow; ++n) {

@@ -13,7 +13,7 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// Own m k_begin .. k_begin + k_count - 1, and the largest number of pair blocks of one of them.
+/// Local m with index k_begin .. k_begin + k_count - 1, and the largest number of pair blocks of one of them.
 struct WignerRange {
   Index k_begin;
   Index k_count;
@@ -30,11 +30,11 @@ class WignerTables {
   template <template <class> class Pointer, class Add>
   kernels::WignerTaskOf<Pointer> task(const Add& add) const;
 
-  /// Own m in ranges whose partial sums fit in `max_bytes` for any number of maps; at least one m per range.
+  /// Local m in ranges whose partial sums fit in `max_bytes` for any number of maps; at least one m per range.
   std::vector<WignerRange> ranges(Index max_bytes) const;
-  /// Own m k_begin .. k_end - 1 as one range.
+  /// Local m with index k_begin .. k_end - 1 as one range.
   WignerRange range(Index k_begin, Index k_end) const;
-  /// Numbers in the partial sums of a range.
+  /// Number of values in the partial sums of a range.
   Index partial_numbers(const WignerRange& range) const;
   Index own_m() const { return static_cast<Index>(m_.size()); }
   Index maps() const { return plain_.maps; }
@@ -73,7 +73,7 @@ kernels::WignerTaskOf<Pointer> WignerTables::task(const Add& add) const {
 }
 
 /// Calls run(call, maps) for all maps of a range, in groups of `maps` that share a recurrence. Up to `max_groups`
-/// groups run at once, each with space for `group_partials` numbers.
+/// groups run at once, each with space for `group_partials` values.
 template <template <class> class Pointer, class Run>
 void for_each_call(const kernels::WignerTaskOf<Pointer>& task, const WignerRange& range, Index max_groups,
                    Index group_partials, Run&& run) {

@@ -21,7 +21,8 @@ namespace armilla::bench {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;
-/// Of one measurement of the FMA peak; there is one before each round, so that both see the same machine.
+/// Duration of one measurement of the FMA peak. It is measured before each round, so that both run under the same
+/// conditions.
 constexpr double kPeakSeconds = 0.02;
 
 constexpr std::array kPhases{"legendre", "exchange", "rings"};
@@ -38,7 +39,7 @@ double total(const comm::Communicator& comm, double value) { return reduced(comm
 double seconds_in(const core::PhaseTimers& timers, const std::string& name) {
   for (const auto& entry : timers.entries())
     if (entry.name == name) return entry.seconds;
-  return 0;  // a single rank exchanges nothing
+  return 0;  // no phase "exchange" on a single rank
 }
 
 // White coefficients: C_l = 1 for every component.
@@ -58,7 +59,7 @@ transform::FieldTransformSpec make_spec(const comm::Communicator& comm, const Be
   return spec;
 }
 
-// Of the transform and its fields on one rank.
+// A transform with its fields on this rank.
 template <class T>
 Index bytes_of(const transform::FieldTransformSpec& spec, int rank) {
   return (transform::FieldTransform<T>::memory(spec, rank) + spec.alm_memory<T>(rank) + spec.map_memory<T>(rank))
@@ -84,7 +85,7 @@ class Bench {
       map_.emplace(spec.kind, spec.pixels, comm.rank(), spec.maps);
       ops::random_alm(*alm_, flat_spectra(spec.kind, parameters.lmax), kSeed);
     });
-    // Maps to analyse have the power of a band-limited sky.
+    // Maps for analysis are synthesised, so that they are band-limited.
     if (!makes_maps(parameters.direction)) transform_->synthesis(*alm_, *map_);
   }
 
@@ -96,13 +97,14 @@ class Bench {
     record.ranks = comm_.size();
     record.threads = core::thread_count();
     record.plan_seconds = plan_seconds_;
-    double seconds = timed_round();  // first touch of all memory
+    double seconds = timed_round();  // first touch of all memory, not recorded
     std::vector<double> peaks;
     std::array<std::vector<double>, kPhases.size()> phases, own;
     for (Index round = 0; round < parameters_.rounds; ++round) {
       comm_.barrier();
       peaks.push_back(total(comm_, measure_fma_peak(kPeakSeconds)));
-      // The measurement displaced code and data from the caches and from the branch predictors.
+      // The measurement of the peak has displaced code and data from the caches, and history from the branch
+      // predictors.
       if (seconds < kPeakSeconds) transform_once();
       seconds = timed_round();
       record.seconds.push_back(seconds);
@@ -130,7 +132,7 @@ class Bench {
   }
 
  private:
-  // Collective; the result is on the root.
+  // Collective; only rank 0 gets the result.
   RankSeconds over_ranks(const std::vector<double>& rounds) const {
     const double mine = median(rounds);
     std::vector<double> all(core::at(comm_.size()));

@@ -50,7 +50,7 @@ void check(const BenchCase& one) {
     throw core::InputError(fmt::format("--lmax {} is below --spin {}: raise --lmax", one.lmax, one.spin));
 }
 
-// The cases that add every value of one more list to what is there.
+// Combines each case with every value of one more list.
 template <class Value, class Set>
 void sweep_over(std::vector<BenchCase>& cases, const std::vector<Value>& values, Set&& set) {
   std::vector<BenchCase> result;

@@ -11,8 +11,8 @@ namespace armilla::bench {
 
 using core::Index;
 
-/// The benchmarked transform: alm to map, map to alm with the quadrature weights of the grid or without them, or alm to
-/// map with them.
+/// Operation of the benchmark: alm to map, map to alm with the quadrature weights of the grid, map to alm without them,
+/// or alm to map with them.
 enum class BenchDirection { kSynthesis, kAnalysis, kAdjoint, kAdjointAnalysis };
 
 /// Whether its output is a map.
@@ -35,10 +35,10 @@ struct BenchCase {
   Index rounds = 7;
 };
 
-/// The requested parameters, as words and numbers; each list is swept.
+/// The requested parameters; all values of each list are run.
 struct BenchSweep {
   std::vector<std::string> grids;
-  std::vector<Index> lmax;  ///< empty: for each grid, the largest lmax supported by analysis
+  std::vector<Index> lmax;  ///< if empty, the largest lmax supported by analysis on each grid
   std::vector<Index> spins{0};
   std::vector<std::string> directions{"synthesis"};
   std::vector<Index> maps{1};

@@ -19,7 +19,8 @@ constexpr Index kMaxRings = 16;
 
 using core::at;
 
-// Rings spread over the grid; in a grid symmetric to the equator each comes with its mirror.
+// Rings distributed over the grid. If the grid is symmetric about the equator, each ring is chosen with its mirror
+// image.
 std::vector<Index> chosen_rings(const grid::RingGrid& grid) {
   const auto rings = static_cast<Index>(grid.rings().size());
   const Index count = std::min(rings, kMaxRings);
@@ -39,9 +40,9 @@ grid::RingGrid grid_of(const grid::RingGrid& grid, const std::vector<Index>& cho
                         grid.has_weights(), {});
 }
 
-// Where the rings of the subset stand in this rank's part of the grid, and in the pixels of the subset.
+// Location of a ring of the subset in this rank's pixels of the grid, and in the pixels of the subset.
 struct RingCopy {
-  Index local;     // first pixel among the rank's
+  Index local;     // first pixel among those of the rank
   Index gathered;  // first pixel of the subset
   Index count;
 };
@@ -60,7 +61,7 @@ std::vector<RingCopy> copies(const dist::PixelDistribution& pixels, int rank, co
   return result;
 }
 
-// Everything of the subset that the comparison needs, on every rank.
+// The subset of rings with the data required by the comparison, on every rank.
 template <class T>
 class Subset {
  public:
@@ -89,7 +90,7 @@ class Subset {
     return gathered_;
   }
 
-  // Visits this rank's pixels of the subset: position in its component, and in gather().
+  // Calls visit(index in the local component, index in gather()) for the local pixels of the subset.
   template <class Visit>
   void for_pixels(Visit&& visit) const {
     Index position = 0;
@@ -97,7 +98,7 @@ class Subset {
       for (Index i = 0; i < range.count; ++i) visit(at(position++), at(range.first + i));
   }
 
-  // Zero on all other rings.
+  // Sets all other rings to zero.
   void keep_only_chosen(std::span<T> component) const {
     std::vector<T> kept;
     for (const RingCopy& copy : copies_)
@@ -131,7 +132,7 @@ struct Squares {
     difference += std::norm(value - truth);
     reference += std::norm(truth);
   }
-  // Collective. An error in what should be zero throughout is infinite.
+  // Collective. Infinite if the reference is zero but the difference is not.
   double relative_rms(const comm::Communicator& comm) const {
     std::vector<double> both{difference, reference};
     comm.sum(std::span<double>(both));
@@ -186,7 +187,7 @@ void transform_chosen(FieldTransform<T>& transform, BenchDirection direction, co
     transform.adjoint_synthesis(map, alm);
 }
 
-// Quadrature that is not a sum over rings one by one: exact, so the coefficients of a map come back.
+// For quadrature that does not treat rings separately. It is exact, so it must reproduce the coefficients of a map.
 template <class T>
 double round_trip_error(FieldTransform<T>& transform, AlmField<T>& alm, MapField<T>& map) {
   transform.quadrature(map, alm);

@@ -9,7 +9,7 @@ namespace armilla::bench {
 
 namespace {
 
-// What was asked for, and what "auto" made of it.
+// The requested resampling, and what "auto" selected.
 std::string resampling_text(const BenchRecord& record) {
   const std::string asked = name_of(record.parameters.theta_resampling);
   return asked == "auto" ? asked + (record.resampled ? ":on" : ":off") : asked;

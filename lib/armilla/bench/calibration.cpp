@@ -12,7 +12,7 @@ namespace armilla::bench {
 
 namespace {
 
-/// Less is noise of the clock.
+/// Shorter times are dominated by noise of the clock.
 constexpr double kLeastSeconds = 1e-6;
 
 }  // namespace

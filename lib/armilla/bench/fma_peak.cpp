@@ -17,8 +17,8 @@ namespace armilla::bench::HWY_NAMESPACE {
 /// Enough chains to hide a latency of 5 cycles on two units, and few enough for 16 registers.
 constexpr core::Index kChains = 12;
 
-/// Runs `steps` FMA in each chain; returns how many numbers went through an FMA. Adds to `sum`, so that the compiler
-/// has to compute them.
+/// Runs `steps` FMA in each chain and returns the number of scalar FMA. Adds the results to `sum`, so that the compiler
+/// cannot remove them.
 inline core::Index fma_chains(core::Index steps, double factor, double& sum) {
   namespace hn = hwy::HWY_NAMESPACE;
   const hn::ScalableTag<double> d;
@@ -55,7 +55,7 @@ namespace armilla::bench {
 HWY_EXPORT(fma_chains);
 
 double measure_fma_peak(double seconds) {
-  constexpr core::Index kSteps = 20000;  // some 50 microseconds between looks at the clock
+  constexpr core::Index kSteps = 20000;  // about 50 microseconds between readings of the clock
   volatile double factor_in_memory = 0.999;
   const double factor = factor_in_memory;
   double rate = 0;
@@ -73,7 +73,7 @@ double measure_fma_peak(double seconds) {
     }
     rate += static_cast<double>(done) / std::max(elapsed, 1e-9);
   }
-  // The sum is finite, whatever was measured; the compiler cannot know that.
+  // The sum is always finite, but the compiler cannot know that.
   return std::isfinite(sum) ? rate : 0;
 }
 

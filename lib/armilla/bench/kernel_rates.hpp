@@ -26,7 +26,7 @@ class RateCollector {
   cost::RateSet rates_;
 };
 
-// Collective; each rank computes independently.
+// Collective functions. Except in the last two, each rank computes independently.
 
 /// Legendre stages, ring FFTs, resampling, tables, ring modes.
 void measure_transforms(RateCollector& rates);

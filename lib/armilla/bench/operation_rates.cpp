@@ -33,7 +33,7 @@ double amount_of(const cost::Work& work, Kernel kernel) {
   return 0;
 }
 
-/// Points of a spiral, evenly spread, in an order of their own.
+/// Points on a spiral, evenly distributed, in a scrambled order.
 void make_points(Index count, std::vector<double>& theta, std::vector<double>& phi) {
   for (Index i = 0; i < count; ++i) {
     const Index k = i * 611953 % count;
@@ -76,7 +76,7 @@ void measure_points(RateCollector& rates) {
   const cost::Work work = cost::point_work<double>(spec, kPoints, 1, {.synthesis = 1, .adjoint = 1});
   rates.add(Kernel::kInterpolation, kLmax + 1, false, amount_of(work, Kernel::kInterpolation), interpolation);
   rates.add(Kernel::kSpreading, kLmax + 1, false, amount_of(work, Kernel::kSpreading), spreading);
-  // Tables of the transform are counted by themselves.
+  // The time of the transform's tables belongs to Kernel::kTables.
   const double tables =
       amount_of(work, Kernel::kTables) / std::max(1.0, rates.rates().samples[Kernel::kTables].empty()
                                                            ? 1e8
@@ -126,7 +126,7 @@ void measure_memory(RateCollector& rates) {
     for (Index i = 0; i < kNumbers; ++i) numbers[i] = static_cast<double>(i & 15);
   };
   constexpr double kBytes = sizeof(double) * kNumbers;
-  // Once: memory that was there before is faster.
+  // A single round, because memory that has been used before is faster.
   rates.add(Kernel::kTouch, 1024, false, kBytes, rates.least_seconds(1, fill));
   double sum = 0;
   const double seconds = rates.least_seconds(3, [&] {
@@ -134,7 +134,7 @@ void measure_memory(RateCollector& rates) {
 #pragma omp parallel for schedule(static) reduction(+ : sum)
     for (Index i = 0; i < kNumbers; ++i) sum += numbers[i];
   });
-  if (!(sum > 0)) return;  // it is; the compiler cannot know that
+  if (!(sum > 0)) return;  // always positive, but the compiler cannot know that
   rates.add(Kernel::kMemory, 1024, false, 2 * kBytes, seconds);
 }
 

@@ -36,7 +36,7 @@ json case_json(const BenchCase& parameters) {
           {"maps", parameters.maps},      {"precision", name_of(parameters.precision)}};
 }
 
-/// Delta and coefficients of all ranks, which the Legendre stage reads or writes once.
+/// Bytes of Delta and coefficients on all ranks, which the Legendre stage reads or writes once.
 double legendre_bytes(const BenchCase& parameters, const cost::TransformCounts& counts) {
   double numbers = 0;
   for (const Index of_rank : counts.volume().receive) numbers += static_cast<double>(of_rank);
@@ -60,7 +60,7 @@ BenchCase case_of(const BenchCase& one_rank, Study study, int ranks) {
     for (const grid::GridKey& key : kind.keys) {
       if (key.whole == nullptr) continue;
       Index& value = grown_case.grid.*key.whole;
-      if (value <= 0) continue;  // left to its default
+      if (value <= 0) continue;  // has its default value
       value = grown(value, ranks);
       grown_case.grid_text += fmt::format(":{}", value);
       any = true;

@@ -1,4 +1,4 @@
-// Rates of what ranks share: the network, and files.
+// Rates of resources that ranks share: the network, and files.
 #include <armilla/bench/kernel_rates.hpp>
 #include <armilla/comm/exchange.hpp>
 #include <armilla/comm/phase.hpp>
@@ -27,7 +27,7 @@ using cost::Kernel;
 constexpr Index kBufferBytes = Index{32} << 20;
 constexpr Index kNside = 512;
 
-/// Seconds of one all-to-all of `count` numbers for each pair of ranks, of the slowest rank.
+/// Time of one all-to-all of `count` values for each pair of ranks, on the slowest rank.
 double exchange_seconds(const RateCollector& rates, Index count, int calls) {
   const comm::Communicator& comm = rates.comm();
   std::vector<Index> counts(core::at(comm.size()), count), displacements;
@@ -41,7 +41,7 @@ double exchange_seconds(const RateCollector& rates, Index count, int calls) {
   return seconds / calls;
 }
 
-/// Removes a file at the end.
+/// Removes a file on destruction.
 struct Scratch {
   const comm::Communicator& comm;
   std::string file;
@@ -50,7 +50,7 @@ struct Scratch {
   }
 };
 
-/// A map of that nside that is written and read.
+/// A map that is written and read.
 class TrialMap {
  public:
   TrialMap(RateCollector& rates, Index nside, const std::string& file)
@@ -60,7 +60,7 @@ class TrialMap {
         map_(core::at(pixels_.local_pixels(rates.comm().rank())), 1.0) {}
 
   double bytes() const { return static_cast<double>(pixels_.grid().npix() * static_cast<Index>(sizeof(double))); }
-  /// Of the slowest rank.
+  /// Time on the slowest rank.
   double write_seconds() {
     const io::FieldMetadata metadata{{"T"}, {""}, "", {}};
     return slowest([&] { io::write_map<double>(rates_.comm(), scratch_.file, metadata, pixels_, map_, {}); });
@@ -68,7 +68,7 @@ class TrialMap {
   double read_seconds() {
     return slowest([&] {
       comm::phase(rates_.comm(), [&] {
-        std::vector<double> fresh(map_.size());  // as the fields of a job are
+        std::vector<double> fresh(map_.size());  // newly allocated, like the fields of a job
         io::read_map<double>(io::open_map(scratch_.file), 0, pixels_.pixel_ranges(rates_.comm().rank()), fresh,
                              io::BadDataPolicy::kError);
       });

@@ -20,7 +20,7 @@ using cost::Kernel;
 constexpr int kRounds = 3;
 constexpr std::uint64_t kSeed = 1;
 
-/// One transform of this rank alone, whose phases are timed.
+/// A transform on this rank alone, whose phases are timed.
 class Timed {
  public:
   Timed(const RateCollector& rates, grid::RingGrid grid, Index lmax, transform::FieldKind kind, Index maps,
@@ -36,7 +36,7 @@ class Timed {
     spec_.options.theta_resampling = resampling;
     counts_ = std::make_unique<cost::TransformCounts>(spec_, Index{sizeof(double)});
     make();
-    construction_ = rates.least_seconds(1, [&] { make(); });  // FFT plans are known by now
+    construction_ = rates.least_seconds(1, [&] { make(); });  // FFT plans already exist
     alm_ = std::make_unique<transform::AlmField<double>>(spec_.kind, spec_.alm, 0, maps);
     map_ = std::make_unique<transform::MapField<double>>(spec_.kind, spec_.pixels, 0, maps);
     for (std::size_t i = 0; i < alm_->data().size(); ++i)
@@ -44,7 +44,7 @@ class Timed {
     transform_->synthesis(*alm_, *map_);
   }
 
-  /// Least seconds of each phase of some work. Collective.
+  /// Collective. Shortest time of each phase of `work`.
   std::map<std::string, double> phases(const std::function<void()>& work) {
     std::map<std::string, double> least;
     for (int round = 0; round < kRounds; ++round) {
@@ -90,7 +90,7 @@ class Timed {
   double construction_ = 0;
 };
 
-/// The work of the items of a phase, whose kernel this is (resampling apart).
+/// The item of a phase other than resampling.
 const cost::Item* item_of(const cost::Work& work, const char* phase) {
   for (const cost::Item& item : work.items)
     if (std::string(cost::info(item.kernel).phase) == phase && item.kernel != Kernel::kResampling) return &item;
@@ -115,7 +115,7 @@ transform::FieldKind kind_of(Index spin) {
   return spin == 0 ? transform::FieldKind::scalar() : transform::FieldKind::spin(spin);
 }
 
-/// What a resampled Legendre stage takes beyond its source rings.
+/// Measures the time of resampling: that of a resampled Legendre stage minus that of its source rings.
 void measure_resampling(RateCollector& rates, Index nside, Index lmax) {
   Timed timed(rates, grid::make_healpix(nside), lmax, kind_of(0), 1, backend::ThetaResampling::kOn);
   const cost::Work work = timed.counts().of({.synthesis = 1});
@@ -124,7 +124,7 @@ void measure_resampling(RateCollector& rates, Index nside, Index lmax) {
     if (item.kernel == Kernel::kResampling) amount = item.load.largest;
     if (item.kernel == Kernel::kScalarSynthesis) legendre = item.load.largest;
   }
-  // At the rate of this size on a grid without resampling.
+  // Time of the source rings, at the rate for this size without resampling.
   double rate = 0;
   for (const cost::Sample& sample : rates.rates().samples[Kernel::kScalarSynthesis])
     if (!sample.batch) rate = sample.rate;

@@ -6,7 +6,7 @@ RateSet built_in_rates() {
   using enum Kernel;
   RateSet set;
   set.cores = 64;
-  // Rates of the Legendre stage and of rings at two sizes, of one map and of many.
+  // Rates of the Legendre stage and of rings at two sizes, for one map and for many.
   set.samples = {
       {kScalarSynthesis, {{256, false, 3.0e10}, {1024, false, 3.2e10}, {4096, false, 3.5e10}, {256, true, 2.9e10}}},
       {kScalarAdjoint, {{256, false, 2.8e10}, {1024, false, 3.0e10}, {4096, false, 3.3e10}, {256, true, 2.1e10}}},

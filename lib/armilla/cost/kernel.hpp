@@ -12,18 +12,18 @@ using core::Index;
 /// Categories of work of ranks, each with its own rate.
 enum class Kernel {
   kScalarSynthesis,    ///< Legendre stage of scalars
-  kScalarAdjoint,      ///< the same, rings to coefficients
+  kScalarAdjoint,      ///< Legendre stage of scalars, rings to coefficients
   kSpinSynthesis,      ///< Legendre stage of spin fields
-  kSpinAdjoint,        ///< the same, rings to coefficients
-  kResampling,         ///< of Delta in theta
+  kSpinAdjoint,        ///< Legendre stage of spin fields, rings to coefficients
+  kResampling,         ///< resampling of Delta in theta
   kEqualRings,         ///< FFTs of rings of equal length, Delta to pixels
-  kEqualRingsAdjoint,  ///< pixels to Delta
+  kEqualRingsAdjoint,  ///< FFTs of rings of equal length, pixels to Delta
   kMixedRings,         ///< FFTs of rings of many lengths, as on HEALPix, Delta to pixels
-  kMixedRingsAdjoint,  ///< pixels to Delta
+  kMixedRingsAdjoint,  ///< FFTs of rings of many lengths, pixels to Delta
   kRingModes,          ///< corrections of an iterated analysis between ring modes and Delta
   kTables,             ///< construction of tables of transforms
   kInterpolation,      ///< values at points from the fine grid
-  kSpreading,          ///< the transpose
+  kSpreading,          ///< adjoint of the interpolation
   kSorting,            ///< sorting of points into cells
   kRadial,             ///< convolution by rings
   kRandom,             ///< random coefficients
@@ -41,16 +41,16 @@ inline constexpr std::size_t kKernels = static_cast<std::size_t>(Kernel::kWriteT
 
 struct KernelInfo {
   Kernel kernel;
-  const char* name;   ///< in rate files
-  const char* phase;  ///< in reports and forecasts
-  const char* unit;   ///< of its work
+  const char* name;   ///< name in rate files
+  const char* phase;  ///< name of the phase in reports and forecasts
+  const char* unit;   ///< unit of its work
 };
 
 /// One row per kernel, in enumeration order.
 const std::array<KernelInfo, kKernels>& kernels();
 const KernelInfo& info(Kernel kernel);
 
-/// Whether its rate is that of all ranks together, for the file system.
+/// Whether its rate is that of all ranks together, as for the file system.
 inline bool is_of_files(Kernel kernel) { return kernel >= Kernel::kFiles; }
 
 }  // namespace armilla::cost

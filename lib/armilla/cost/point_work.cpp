@@ -6,7 +6,7 @@ namespace armilla::cost {
 
 namespace {
 
-/// Bytes that every rank sends to the owners of points, or gets from them.
+/// Exchange in which every rank sends bytes to the owners of points, or receives them.
 Exchange spread_exchange(double bytes, int ranks, double calls) {
   const double others = static_cast<double>(ranks - 1) / ranks;
   return {.calls = calls,

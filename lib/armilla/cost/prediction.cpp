@@ -11,8 +11,8 @@ double seconds_of(const Exchange& exchange, const Occupancy& occupancy, const Ra
   return exchange.calls * rates.exchange_seconds(exchange.largest_rank_bytes, exchange.partners, occupancy);
 }
 
-/// How long ranks wait for an exchange of `seconds` under a Legendre stage of `legendre` seconds: for its last part, or
-/// first, and for what does not fit under the work on the others.
+/// Time that ranks wait for an exchange of `seconds` that overlaps with a Legendre stage of `legendre` seconds: the
+/// time of its first or last part, or the time that exceeds the work on the other parts.
 double waiting_seconds(const Exchange& exchange, double seconds, double legendre, const Occupancy& occupancy) {
   const double parts =
       transform::exchange_parts(exchange.orders, static_cast<Index>(exchange.largest_pair_bytes), occupancy.threads);
@@ -54,7 +54,7 @@ Prediction predict(const Work& work, const Occupancy& occupancy, const Rates& ra
       const double amount = is_of_files(row.kernel) ? item.load.total : item.load.largest;
       prediction.add(row.phase, amount / rates.rate(row.kernel, item.size, item.maps, occupancy));
     }
-    if (row.kernel != Kernel::kResampling) continue;  // the last one of the Legendre stage
+    if (row.kernel != Kernel::kResampling) continue;  // the last kernel of the Legendre stage
     const double legendre = prediction.of("legendre");
     double all = 0;
     for (const Exchange& exchange : work.exchanges) all += seconds_of(exchange, occupancy, rates);

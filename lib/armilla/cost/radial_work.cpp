@@ -16,7 +16,7 @@ Index pixels_of(const dist::PixelDistribution& pixels, dist::PairRange pairs) {
   return count;
 }
 
-/// FMA of ranks, or of some of them in proportion.
+/// FMA of all ranks, extrapolated from a sample if there are many.
 Load count_rows(const std::vector<radial::ConvolutionTarget>& targets, const grid::RingGrid& in, int ranks) {
   const int counted = std::min(ranks, kCountedRanks);
   std::vector<double> counts(core::at(counted), 0.0);

@@ -20,14 +20,16 @@ namespace armilla::cost {
 
 namespace {
 
-/// How far two occupancies are from each other, in factors of two of cores in use, threads, then ranks of a node.
+/// Distance between two occupancies: weighted sum of the logarithms (base 2) of the ratios of cores in use, threads,
+/// and ranks per node.
 double distance(const Occupancy& a, const Occupancy& b) {
   const auto logs = [](double x, double y) { return std::abs(std::log2(x) - std::log2(y)); };
   return logs(static_cast<double>(a.threads) * a.ranks_per_node, static_cast<double>(b.threads) * b.ranks_per_node) +
          0.5 * logs(a.threads, b.threads) + 0.25 * logs(a.ranks_per_node, b.ranks_per_node);
 }
 
-/// Between the samples of the same batching, linear in the logarithm of the size; the nearest one beyond their ends.
+/// Interpolates between samples of the same batching, linearly in the logarithm of the size. Beyond the range of sizes,
+/// returns the nearest sample.
 std::optional<double> interpolated(const std::vector<Sample>& samples, double size, bool batch) {
   const Sample* below = nullptr;
   const Sample* above = nullptr;
@@ -146,7 +148,7 @@ double Rates::rate(Kernel kernel, double size, Index maps, const Occupancy& occu
 double Rates::exchange_seconds(double bytes, int partners, const Occupancy& occupancy) const {
   if (partners == 0) return 0;
   const RateSet& set = nearest(occupancy, true);
-  // Ranks of a node share its network.
+  // Ranks of a node share its network bandwidth.
   const double bandwidth = set.bandwidth * set.occupancy.ranks_per_node / occupancy.ranks_per_node;
   return set.latency * partners + bytes / bandwidth;
 }

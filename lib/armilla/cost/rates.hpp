@@ -37,7 +37,7 @@ struct RateSet {
 /// Rates of one kind of machine, as written by `armilla bench --calibrate`.
 class Rates {
  public:
-  /// Typical of cores of 2020 to 2025 with vectors of 8 doubles; not calibrated.
+  /// Rates typical of cores of 2020 to 2025 with vectors of 8 doubles; not calibrated.
   static Rates built_in();
   /// Reads a file. Throws InputError, which names the file, if it cannot be read or is damaged.
   static Rates from_file(const std::string& file);
@@ -47,7 +47,7 @@ class Rates {
   static std::filesystem::path cache_file();
 
   bool calibrated() const { return calibrated_; }
-  /// Human-readable: the file, or that the rates are not calibrated.
+  /// Source for display: the file name, or a note that the rates are not calibrated.
   const std::string& source() const { return source_; }
   const std::vector<RateSet>& sets() const { return sets_; }
   /// Adds a set, replacing one with the same occupancy.

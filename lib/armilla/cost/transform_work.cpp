@@ -10,8 +10,8 @@ namespace armilla::cost {
 
 namespace {
 
-/// Measured share of the time that rings take in single precision (docs/performance.md); the Legendre stage is in
-/// double inside.
+/// Measured ratio of the time of rings in single precision to that in double (docs/performance.md). The Legendre stage
+/// computes in double in both cases.
 constexpr double kRingsInSingle = 0.6;
 
 std::vector<dist::ExchangedDelta> deltas_of(const transform::FieldTransformSpec& spec) {
@@ -145,7 +145,7 @@ Work TransformCounts::of_ring_modes(double corrections) const {
 
 Work TransformCounts::of_construction() const {
   Work work;
-  // Delta is allocated, not touched: its size stands for that of the tables, which one map has as well.
+  // Delta is allocated but not touched. Its size for one map is used as an estimate of the size of the tables.
   Load load = numbers(true);
   load.total /= static_cast<double>(maps_);
   load.largest /= static_cast<double>(maps_);

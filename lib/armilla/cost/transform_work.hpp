@@ -13,7 +13,7 @@ struct Passes {
   double adjoint = 0;           ///< pixels to coefficients
   double delta_synthesis = 0;   ///< coefficients to Delta on the rings, without FFTs
   double delta_adjoint = 0;     ///< Delta on the rings to coefficients, without FFTs
-  double exact_quadrature = 0;  ///< those of the adjoints that resample in theta to integrate exactly
+  double exact_quadrature = 0;  ///< of the adjoints, those that resample in theta to integrate exactly
 };
 
 /// Not collective. Counts of a field transform, from which its work on any number of ranks follows; the distributions
@@ -21,7 +21,7 @@ struct Passes {
 /// transform::legendre_fma, on the rings that the stage uses. Exchanges are those of dist::ExchangeVolume.
 class TransformCounts {
  public:
-  /// Counts the quantities that do not depend on the number of ranks. `bytes_of_number`: size of a real number, 4 or 8.
+  /// Counts the quantities that do not depend on the number of ranks. `bytes_of_number`: size of a real value, 4 or 8.
   TransformCounts(const transform::FieldTransformSpec& spec, Index bytes_of_number);
   /// The same counts for the distributions of a spec that differs only in the number of ranks.
   TransformCounts(const TransformCounts& counts, const transform::FieldTransformSpec& spec);
@@ -45,7 +45,7 @@ class TransformCounts {
     std::vector<double> fma;  ///< [index of m]
     Load load;
   };
-  /// Complex numbers of Delta on the ring side, or on both sides of the exchange.
+  /// Complex values of Delta on the ring side, or on both sides of the exchange.
   Load numbers(bool both_sides) const;
   void share(const transform::FieldTransformSpec& spec);
   Index mean_orders() const { return static_cast<Index>(orders_.total) / static_cast<Index>(volume_.own.size()); }
@@ -56,7 +56,7 @@ class TransformCounts {
   bool equal_rings_ = true;
   bool on_device_ = false;
   double resampling_by_m_ = 0;  ///< FMA for each m; 0 if Delta is not resampled
-  double quadrature_by_m_ = 0;  ///< the same for exact quadrature; 0 if the ring weights are exact
+  double quadrature_by_m_ = 0;  ///< additional FMA for each m of exact quadrature; 0 if the ring weights are exact
   Load legendre_, rings_, orders_;
   dist::ExchangeVolume volume_;
 };

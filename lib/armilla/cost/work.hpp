@@ -10,19 +10,19 @@ namespace armilla::cost {
 
 /// An amount of work over the ranks of a transform.
 struct Load {
-  double total = 0;    ///< of all ranks
-  double largest = 0;  ///< of the rank with the most
+  double total = 0;    ///< of all ranks together
+  double largest = 0;  ///< of the rank with the largest load
   /// Adds the work of ranks that synchronise after each of the two works.
   Load& operator+=(const Load& other) {
     total += other.total;
     largest += other.largest;
     return *this;
   }
-  /// How much longer all ranks wait for the slowest: maximum over mean; 1 if there is no work.
+  /// Ratio of the largest load to the mean; 1 if there is no work.
   double imbalance(int ranks) const { return total > 0 ? largest * ranks / total : 1; }
 };
 
-/// The load of [rank] work.
+/// Load of the ranks with the given work, [rank].
 Load over_ranks(std::span<const double> work);
 
 /// Work of one kernel. Rates depend on `size` (lmax of a Legendre stage, pixels of the longest ring) and on whether
@@ -46,7 +46,7 @@ struct Exchange {
   double total_bytes = 0;         ///< sent to other ranks by all ranks in one call
   double largest_rank_bytes = 0;  ///< sent to or received from other ranks by one rank
   double largest_pair_bytes = 0;  ///< sent by one rank to one other rank
-  Index largest_buffer = 0;       ///< complex numbers of the largest buffer of a rank
+  Index largest_buffer = 0;       ///< complex values of the largest buffer of a rank
   int partners = 0;               ///< other ranks to which a rank sends
   Index orders = 0;               ///< m of a rank whose Legendre stage overlaps with the exchange; 0: no overlap
 };

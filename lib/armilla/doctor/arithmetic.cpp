@@ -19,11 +19,11 @@ namespace {
 using core::at;
 
 constexpr Index kLmax = 128;
-/// Rounding of double, 1e-16, times some ten for each doubling of lmax, with a margin: errors of a defect are far
-/// larger.
+/// The rounding error of double, 1e-16, times about ten for each doubling of lmax, with a margin. Errors caused by a
+/// defect are far larger.
 constexpr double kLimit = 1e-12;
 
-/// Smooth numbers without symmetry, which every rank knows: real at m = 0, none of E and B below l = 2.
+/// Smooth values without symmetry, which every rank can compute: real at m = 0, zero for E and B below l = 2.
 std::complex<double> coefficient(Index component, Index l, Index m) {
   if (component > 0 && l < 2) return 0;
   const auto x = static_cast<double>(l + 1);
@@ -96,7 +96,7 @@ ArithmeticFacts examine_arithmetic(const comm::Communicator& world, std::vector<
   });
   transform.synthesis(*alm, *map);
   facts.exact_map = error_of_exact_map(world, *map);
-  // Written so that NaN fails.
+  // Negated comparison, so that NaN also fails.
   if (!(facts.round_trip <= kLimit && facts.exact_map <= kLimit))
     findings.push_back({Severity::kError, "arithmetic",
                         fmt::format("a round trip at lmax {} has a relative rms error of {:.2g} and the map of Y_10 an "

@@ -16,14 +16,14 @@ namespace armilla::doctor {
 namespace {
 
 using Number = std::complex<double>;
-constexpr Index kNumbers = 4096;  // to each rank
+constexpr Index kNumbers = 4096;  // values sent to each rank
 
-/// What rank `from` sends to rank `to`.
+/// Value i that rank `from` sends to rank `to`.
 Number number_of(int from, int to, Index i) {
   return {static_cast<double>(from) + 0.5, static_cast<double>(to) * 1e6 + static_cast<double>(i)};
 }
 
-/// Collective. How many numbers arrive wrongly from device to device, on all ranks.
+/// Collective. Number of values on all ranks that arrive incorrectly in an exchange from device to device.
 Index exchange_errors(const comm::Communicator& world, backend::Memory& memory) {
   const Index all = kNumbers * world.size();
   const Index bytes = all * static_cast<Index>(sizeof(Number));

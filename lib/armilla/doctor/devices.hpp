@@ -10,7 +10,7 @@
 namespace armilla::doctor {
 
 /// Collective; requires a device on each rank. Checks the devices of all ranks (transform::try_devices). If MPI reports
-/// support for device memory (comm::takes_device_memory), also checks an exchange between devices, number by number.
+/// support for device memory (comm::takes_device_memory), also checks an exchange between devices, value by value.
 /// Otherwise the exchange is not tested, because a library without support would crash; Armilla then exchanges through
 /// the host. Returns the message of the device check; adds findings.
 std::string examine_devices(const comm::Communicator& world, const backend::CheckMethod& method, MpiFacts& mpi,

@@ -8,7 +8,7 @@
 
 namespace armilla::doctor {
 
-/// What to examine in addition to the ranks.
+/// Options of examine().
 struct Options {
   std::string folder = ".";                ///< whose file system is tested
   backend::CheckMethod device_check = {};  ///< how devices are checked; default: in this process

@@ -63,13 +63,13 @@ Index free_bytes_of(const std::string& folder) {
   return static_cast<Index>(what.f_bavail) * static_cast<Index>(what.f_frsize);
 }
 
-/// A number that depends on the pixel alone, so that each rank knows what the others wrote.
+/// A value that depends only on the pixel, so that each rank knows what the others wrote.
 double number_of(Index pixel) { return 1.0 + static_cast<double>((pixel * 2654435761) % 1000003) / 7.0; }
 
-/// Own files of the examination; the root makes their folder.
+/// Temporary folder for the test files; rank 0 creates and removes it.
 class TrialFolder {
  public:
-  /// Collective. Throws InputError where the folder cannot be written.
+  /// Collective. Throws InputError if the folder is not writable.
   TrialFolder(const comm::Communicator& world, const std::string& parent) : world_(world) {
     comm::phase(world, [&] {
       if (!world.is_root()) return;
@@ -95,7 +95,7 @@ class TrialFolder {
   std::string path_;
 };
 
-/// Seconds from when all ranks begin until all have done.
+/// Seconds from the start of all ranks until all have finished.
 template <class Work>
 double timed_together(const comm::Communicator& world, Work&& work) {
   world.barrier();
@@ -135,7 +135,7 @@ void write_and_read(const comm::Communicator& world, const std::string& file, Fi
   facts.written_bytes = pixels.grid().npix() * static_cast<Index>(sizeof(double));
 }
 
-/// Whether an flock() of HDF5 works; a text where not.
+/// Tests the flock() that HDF5 uses. Returns an empty text, or the problem.
 std::string try_flock(const std::string& file) {
   const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (descriptor < 0) return fmt::format("'{}' cannot be opened ({})", file, std::strerror(errno));
@@ -145,7 +145,8 @@ std::string try_flock(const std::string& file) {
   return reason.empty() ? "" : fmt::format("flock() fails ({}): set HDF5_USE_FILE_LOCKING=FALSE", reason);
 }
 
-/// Collective. The root holds a lock, which the last rank must not get. A text where a lock is not what it should be.
+/// Collective. Rank 0 holds a lock, which the last rank must not be able to acquire. Returns an empty text, or the
+/// problem.
 std::string try_locks(const comm::Communicator& world, const std::string& file) {
   std::string wrong;
   std::optional<core::FileLock> held;
@@ -164,7 +165,7 @@ std::string try_locks(const comm::Communicator& world, const std::string& file) 
       wrong = second.is_held() ? fmt::format("rank {} acquired a lock that rank 0 holds", last) : second.problem();
       wrong += ": locks do not work across nodes, so simultaneous runs of a job are not detected here";
     } catch (const core::InputError&) {
-      wrong.clear();  // it is held, as it should be
+      wrong.clear();  // the lock is held, as expected
     }
   });
   wrong = world.broadcast(wrong, last);

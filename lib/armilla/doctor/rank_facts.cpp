@@ -27,7 +27,7 @@ std::string variable(const char* name) {
   return text == nullptr ? "" : text;
 }
 
-/// The CPUs of a core name each other; CPUs of which the system says nothing are cores of their own.
+/// Number of different lists of siblings, which the CPUs of a core share. A CPU without a list counts as a core.
 int physical_cores(const std::vector<int>& cpus) {
   std::set<std::string> cores;
   for (const int cpu : cpus) {
@@ -49,7 +49,8 @@ int numa_nodes() {
   return std::max(count, 1);
 }
 
-/// Open MPI and Intel MPI before Slurm: under mpirun in an allocation, Slurm's variables are those of the launcher.
+/// Open MPI and Intel MPI take precedence over Slurm: with mpirun in an allocation, the variables of Slurm describe the
+/// launcher.
 int launched_ranks() {
   for (const char* name : std::array{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
     const std::string text = variable(name);

@@ -8,7 +8,7 @@
 
 namespace armilla::doctor {
 
-/// Not collective. Facts about the node, binding and devices of this rank. `place` is the position of the rank on its
+/// Not collective. Facts about the node, binding and devices of this rank. `place` is the index of the rank on its
 /// node, which determines its device.
 RankFacts own_facts(int rank, const comm::Communicator::NodeRank& place);
 

@@ -25,7 +25,7 @@ struct Finding {
 struct RankFacts {
   int rank = 0;
   std::string host;
-  std::vector<int> cpus;        ///< on which it may run
+  std::vector<int> cpus;        ///< CPUs on which it may run
   int cores = 0;                ///< physical cores of these CPUs
   int numa_nodes = 1;           ///< of the node
   int threads = 1;              ///< OpenMP threads
@@ -53,8 +53,8 @@ struct MpiFacts {
 struct FileSystemFacts {
   std::string folder;
   std::string type;         ///< such as ext4, nfs, lustre
-  Index free_bytes = 0;     ///< that this user can still write
-  Index written_bytes = 0;  ///< of the file that all ranks wrote and read back; 0 on failure
+  Index free_bytes = 0;     ///< space that this user can still write
+  Index written_bytes = 0;  ///< size of the file that all ranks wrote and read back; 0 on failure
   double write_seconds = 0;
   double read_seconds = 0;
   std::string locks;  ///< "right", or the problem
@@ -82,9 +82,9 @@ struct Report {
 /// Exit code of a report with warnings but no errors.
 inline constexpr int kExitWarnings = 1;
 
-/// One page for the terminal.
+/// Formats the report as one page for the terminal.
 std::string report_text(const Report& report);
-/// The same in JSON, with the facts of every rank.
+/// Formats the report as JSON, with the facts of every rank.
 nlohmann::json report_json(const Report& report);
 
 }  // namespace armilla::doctor

@@ -45,7 +45,7 @@ struct Raster {
 enum class PictureFormat {
   kPng,  ///< a raster
   kSvg,  ///< vectors; maps are embedded rasters
-  kPdf,  ///< as kSvg, on one page, with 96 pixels per inch
+  kPdf,  ///< like kSvg, on one page, with 96 pixels per inch
 };
 
 /// A picture with a white background. Lines and fills are anti-aliased; anything outside the picture is clipped.
@@ -67,12 +67,12 @@ class Canvas {
   /// Restricts drawing to the inside of polygons, until unclip().
   virtual void clip(std::span<const Path> polygons) = 0;
   virtual void unclip() = 0;
-  /// Draws one line of valid UTF-8, starting at the left end of its base line and rotated counterclockwise about it.
+  /// Draws one line of valid UTF-8, starting at the left end of its baseline and rotated counterclockwise about it.
   /// `size` is the em of the font [pixels].
   virtual void write(Point anchor, const std::string& text, double size, Rgb color, double angle_deg) = 0;
   /// Width [pixels] of the text drawn by write() at this size.
   virtual double width_of(const std::string& text, double size) = 0;
-  /// Completes the picture and returns the bytes of its file. Call once, at the end.
+  /// Completes the picture and returns the contents of its file. Call once, at the end.
   virtual std::string finish() = 0;
 };
 

@@ -17,7 +17,7 @@ void draw_gradient(Canvas& canvas, const ColorBarBox& box, const ColorMap& color
   canvas.paint(gradient, {box.left, box.top}, {box.left + box.width, box.top + box.height});
 }
 
-/// The outline, with the pointed ends filled on the way.
+/// Returns the outline, and fills the pointed ends.
 Path draw_ends(Canvas& canvas, const ColorBarBox& box, const ColorMap& colors, const ColorRange& range) {
   const double right = box.left + box.width, bottom = box.top + box.height, middle = box.top + box.height / 2;
   const double reach = 0.9 * box.height;

@@ -15,7 +15,7 @@ enum class ColorMapKind {
 /// Colour of bad pixels of a map.
 inline constexpr Rgb kBadColor{140, 140, 140};
 
-/// Colours for numbers 0 .. 1. Both colour maps interpolate a few colours in Oklab (Ottosson 2020), a perceptually
+/// Colours for values from 0 to 1. Both colour maps interpolate a few colours in Oklab (Ottosson 2020), a perceptually
 /// uniform space, in steps of equal lightness.
 class ColorMap {
  public:

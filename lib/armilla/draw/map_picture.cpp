@@ -14,7 +14,7 @@ namespace {
 constexpr int kSamplesPerSide = 2;
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
-/// What turns places of a sphere into colours.
+/// Converts directions on the sphere to colours.
 struct Painter {
   const SphereView& view;
   const PixelFinder& find;
@@ -23,8 +23,8 @@ struct Painter {
   ColorRange range;
 };
 
-/// The colour of one pixel of the picture: of the mean of the good values at its samples, mixed with grey for samples
-/// that are bad. A mean of colours would turn noise of both signs grey. Samples beside the sphere do not count.
+/// Colour of one pixel of the picture: that of the mean of the good values at its samples, mixed with grey for bad
+/// samples. A mean of colours would turn noise of both signs grey. Samples outside the sphere are ignored.
 Rgb sample_pixel(const Painter& painter, const SphereFrame& frame, int x, int y) {
   constexpr int kSamples = kSamplesPerSide * kSamplesPerSide;
   int good = 0, bad = 0;

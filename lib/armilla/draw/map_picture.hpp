@@ -17,13 +17,13 @@ struct MapPanel {
   RangeStyle range;
 };
 
-/// Draws the components of a map below each other, each as a sphere with a colour bar; returns the bytes of the file.
-/// Each sample shows the pixel found by PixelFinder; a pixel of the picture is the mean of four samples. Bad pixels are
-/// grey, and so are non-positive pixels with logarithmic colours. Throws like make_canvas(). Throws InputError for no
-/// panels, values that do not match the grid, a picture too small or too large, a non-finite centre or graticule, and
-/// colour ranges whose ends are not ascending.
+/// Draws the components of a map below each other, each as a sphere with a colour bar; returns the contents of the
+/// file. Each sample shows the pixel found by PixelFinder; a pixel of the picture is the mean of four samples. Bad
+/// pixels are grey, and so are non-positive pixels with logarithmic colours. Throws like make_canvas(). Throws
+/// InputError for no panels, values that do not match the grid, a picture too small or too large, a non-finite centre
+/// or graticule, and colour ranges whose ends are not ascending.
 std::string draw_map(const grid::RingGrid& grid, std::span<const MapPanel> panels, const MapStyle& style = {});
-/// The same for one component.
+/// Draws a single component.
 std::string draw_map(const grid::RingGrid& grid, const MapPanel& panel, const MapStyle& style = {});
 
 }  // namespace armilla::draw

@@ -29,8 +29,8 @@ Candidate nearest_of_ring(const grid::Ring& ring, double z, double sin_theta, do
   return {j, z * ring.cos_theta + sin_theta * ring.sin_theta * std::cos(offset)};
 }
 
-// Rings of a file may be a part of the sky without saying so: none of them stands for places farther away in theta than
-// its nearer neighbour, or, of a single ring, than the next pixel.
+// Rings from a file may cover only part of the sky. A ring therefore extends in theta no farther than its distance to
+// the nearer neighbour, or, for a single ring, one pixel spacing.
 std::vector<double> reach_of(std::span<const grid::Ring> rings) {
   std::vector<double> reach;
   for (std::size_t i = 0; i < rings.size(); ++i) {
@@ -75,8 +75,9 @@ Index PixelFinder::pixel(Index ring, Index j) const {
   return own_[at(ring)].first_pixel + j % own_[at(ring)].nphi;
 }
 
-// Pixels are bounded by two families of lines, which in the equatorial zone are straight in (phi, z); `rising` and
-// `falling` number the strips between them. A strip of each family meet in one pixel; their difference tells its ring.
+// Pixels are bounded by two families of lines, which in the equatorial zone are straight in (phi, z). `rising` and
+// `falling` are the indices of the strips between the lines. Two strips, one of each family, intersect in one pixel;
+// the difference of their indices gives its ring.
 Index PixelFinder::healpix_pixel(const Direction& direction) const {
   const double z = direction.z, nside = static_cast<double>(nside_);
   double quarters = std::atan2(direction.y, direction.x) / (kPi / 2);
@@ -86,10 +87,11 @@ Index PixelFinder::healpix_pixel(const Direction& direction) const {
     const Index rising = strip(nside * (quarters + 0.5 - 0.75 * z));
     const Index falling = strip(nside * (quarters + 0.5 + 0.75 * z));
     const Index ring = std::clamp<Index>(2 * nside_ - 1 + rising - falling, nside_ - 1, 3 * nside_ - 1);
-    const Index half = (ring + 1 - nside_) % 2 == 0 ? 0 : 1;  // the first pixel is off longitude 0, or on it
+    // 0 if the first pixel is half a pixel from longitude 0, 1 if it is at longitude 0.
+    const Index half = (ring + 1 - nside_) % 2 == 0 ? 0 : 1;
     return pixel(ring, strip(0.5 * static_cast<double>(rising + falling - nside_ + 1 + half)));
   }
-  // 1 - |z| without cancellation at the pole.
+  // Computes 1 - |z| without cancellation at the pole.
   const double sine_squared = direction.x * direction.x + direction.y * direction.y;
   const double from_pole = nside * std::sqrt(3 * sine_squared / (1 + std::abs(z)));
   const double within = quarters - std::floor(quarters);

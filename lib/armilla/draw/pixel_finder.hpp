@@ -17,20 +17,21 @@ class PixelFinder {
  public:
   /// Keeps a reference to the rings of `grid`, which must outlive the finder.
   explicit PixelFinder(const grid::RingGrid& grid);
-  /// -1 if there is no pixel.
+  /// Returns -1 if there is no pixel.
   grid::Index operator()(const Direction& direction) const;
 
  private:
   grid::Index nearest_pixel(const Direction& direction) const;
   grid::Index healpix_pixel(const Direction& direction) const;
 
-  /// Number of pixel j of a ring, in the full grid; -1 if the ring is missing.
+  /// Index of pixel j of a ring of the full grid; -1 if the ring is missing.
   grid::Index pixel(grid::Index ring, grid::Index j) const;
 
   grid::Index nside_;  ///< 0 if the grid is not HEALPix
   std::span<const grid::Ring> own_;
-  std::vector<grid::Index> numbers_;             ///< of the own rings in the full grid; empty if the grid is full
-  std::shared_ptr<const grid::RingGrid> whole_;  ///< of a part that is not HEALPix
+  /// Indices of the own rings in the full grid; empty if the grid is full.
+  std::vector<grid::Index> numbers_;
+  std::shared_ptr<const grid::RingGrid> whole_;  ///< full grid of a part that is not HEALPix
   std::span<const grid::Ring> rings_;            ///< of the full grid
   std::vector<double> descending_z_;             ///< cos(theta) of these rings, contiguous for the search
   std::vector<double> reach_;                    ///< rings from a file: the range in theta that each one covers

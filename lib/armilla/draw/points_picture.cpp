@@ -10,18 +10,18 @@
 namespace armilla::draw {
 namespace {
 
-/// Of the sphere where no point is.
+/// Colour of the sphere where there is no point.
 constexpr Rgb kEmpty{232, 232, 232};
 
-constexpr double kLargestRadius = 0.003;  ///< of the width of the picture
+constexpr double kLargestRadius = 0.003;  ///< relative to the width of the picture
 constexpr double kSmallestRadius = 0.75;  ///< [pixels]; smaller dots are one pixel
-/// Radius by the distance between points that are spread evenly: of values, so that dots cover most of the sphere; of
-/// the density, so that eight of them lie on each other.
+/// Ratio of the radius of a dot to the distance between evenly distributed points. For values, dots cover most of the
+/// sphere; for the density, eight dots overlap at each position.
 constexpr double kGapsOfValues = 0.5;
 constexpr double kGapsOfDensity = 1.6;
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-/// Square degrees of the sphere.
+/// Area of the sphere in square degrees.
 constexpr double kSquareDegrees = 4 * core::kPi * (180 / core::kPi) * (180 / core::kPi);
 
 double radius_of_dots(const MapStyle& style, const SphereFrame& frame, Index points, double gaps) {
@@ -81,13 +81,13 @@ void PointsPicture::cover(const Point& centre, const Take& take) const {
 }
 
 void PointsPicture::add(std::span<const double> theta, std::span<const double> phi, std::span<const double> values) {
-  // A rim of one pixel, over which the share falls, adds a twelfth to the square of the radius.
+  // The covered fraction decreases over a rim of one pixel, which adds 1/12 to the square of the radius.
   const double dot_area = radius_ == 0 ? 1 : core::kPi * (radius_ * radius_ + 1.0 / 12);
   const std::size_t count = theta.size();
   for (std::size_t i = 0; i < count; ++i) {
     const auto place = view_.to_plane(direction_of(theta[i], phi[i]));
     if (!place) continue;
-    // Points per square degree in the dot of a single point.
+    // Density of a single point: points per square degree of its dot.
     const double density = is_density_ ? frame_.scale * frame_.scale * 4 * core::kPi /
                                              (dot_area * view_.solid_angle(*place) * kSquareDegrees)
                                        : 0;
@@ -107,7 +107,7 @@ std::vector<double> PointsPicture::shown(std::size_t layer) const {
   const auto& [sums, covered] = layers_[layer];
   std::vector<double> values(sums.size(), kNothing);
   for (std::size_t i = 0; i < sums.size(); ++i) {
-    // A density is a sum; at the rim of dots it fades by opacity alone.
+    // The density is the sum over overlapping dots. At the rim of a dot, only the opacity decreases.
     const double weight = is_density_ ? std::min(covered[i], 1.0) : covered[i];
     if (weight > 0) values[i] = sums[i] / weight;
   }

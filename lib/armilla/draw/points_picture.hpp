@@ -30,7 +30,7 @@ class PointsPicture {
   /// Adds points at theta and phi [rad] with `values` [panel][point], which the density ignores.
   void add(std::span<const double> theta, std::span<const double> phi, std::span<const double> values);
 
-  /// Draws the points added so far; returns the bytes of the file. Throws like draw_spheres(), and InputError for
+  /// Draws the points added so far; returns the contents of the file. Throws like draw_spheres(), and InputError for
   /// colour ranges whose ends are not ascending.
   std::string finish() const;
 
@@ -51,7 +51,7 @@ class PointsPicture {
   SphereView view_;
   SphereFrame frame_;  ///< of a panel whose top is at 0
   PixelBox box_;
-  double radius_;  ///< of a dot [pixels]; 0: one pixel
+  double radius_;  ///< radius of a dot [pixels]; 0: one pixel
   bool is_density_;
   std::vector<PointsPanel> panels_;
   std::vector<Layer> layers_;  ///< [panel]

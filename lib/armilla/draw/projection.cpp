@@ -9,7 +9,7 @@ namespace {
 
 using core::kPi;
 
-/// Where the middle of each of two discs is, a little more than their radius.
+/// Distance of the centres of the two discs from the middle of the picture, slightly more than their radius.
 constexpr double kDiscCentre = 1.02;
 
 double dot(const Direction& a, const Direction& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
@@ -17,8 +17,8 @@ double dot(const Direction& a, const Direction& b) { return a.x * b.x + a.y * b.
 /// The auxiliary angle a of Mollweide's projection, 2 a + sin 2a = pi sin(latitude), for |a| <= pi/2.
 double auxiliary_angle(double sin_latitude) {
   const double target = kPi * std::clamp(std::abs(sin_latitude), 0.0, 1.0);
-  // At the pole the slope vanishes; from the expansion 2a + sin 2a = pi - (4/3) (pi/2 - a)^3 the start is close to the
-  // solution there and a fair guess elsewhere, and Newton's steps run to it from one side.
+  // The slope vanishes at the pole. The initial value follows from the expansion 2a + sin 2a = pi - (4/3) (pi/2 - a)^3.
+  // It is accurate near the pole and adequate elsewhere, and Newton's iteration converges from one side.
   double angle = kPi / 2 - std::cbrt(0.75 * (kPi - target));
   for (int i = 0; i < 20; ++i) {
     const double slope = 2 + 2 * std::cos(2 * angle);
@@ -50,7 +50,7 @@ std::optional<Direction> disc_inverse(double x, double y) {
   return Direction{std::sqrt(1 - squared), x, y};
 }
 
-/// Half a unit of the plane is a quarter of the way around, and half of the way from pole to pole.
+/// Scale of the plane: x = 2 is half a turn in longitude, y = 1 is the pole.
 constexpr double kPlateScale = 2 / kPi;
 
 std::optional<Direction> plate_carree_inverse(double x, double y) {
@@ -113,7 +113,7 @@ std::optional<PlanePoint> SphereView::to_plane(const Direction& sky) const {
       return PlanePoint{handedness_ * point.x, point.y};
     }
     case Projection::kOrthographic:
-      // The far side is what one sees after half a turn about the axis that points up in the picture.
+      // The far side is shown as seen after half a turn about the vertical axis of the picture.
       if (view.x >= 0) return PlanePoint{handedness_ * view.y - kDiscCentre, view.z};
       return PlanePoint{-handedness_ * view.y + kDiscCentre, view.z};
     case Projection::kPlateCarree:
@@ -156,7 +156,7 @@ double SphereView::solid_angle(const PlanePoint& point) const {
   if (projection_ == Projection::kPlateCarree) return std::cos(point.y / kPlateScale) / (kPlateScale * kPlateScale);
   double x = point.x;
   if (projection_ == Projection::kOrthographic) x -= std::copysign(kDiscCentre, x);
-  // The sphere is inclined to the plane by the angle from the middle of the disc.
+  // The surface of the sphere is inclined to the plane of the picture.
   return 1 / std::sqrt(std::max(1 - x * x - point.y * point.y, 1e-12));
 }
 

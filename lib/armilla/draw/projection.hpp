@@ -6,8 +6,9 @@
 namespace armilla::draw {
 
 enum class Projection {
-  kMollweide,          ///< the whole sky in an ellipse, equal areas
-  kOrthographic,       ///< the sphere from infinity: the hemisphere around the centre and, next to it, the far side
+  kMollweide,  ///< the whole sky in an ellipse, equal areas
+  /// The sphere from infinity: the hemisphere around the centre and, next to it, that of the far side.
+  kOrthographic,
   kOrthographicFront,  ///< the hemisphere around the centre only
   kPlateCarree,        ///< the whole sky in a rectangle: x increases with longitude, y with latitude
 };
@@ -54,9 +55,9 @@ class SphereView {
   std::vector<Outline> outlines() const;
   /// Half width of all outlines together; their half height is 1.
   double half_width() const;
-  /// The position of a direction; nothing if it is on the far side of kOrthographicFront.
+  /// The position of a direction; std::nullopt if it is on the far side of kOrthographicFront.
   std::optional<PlanePoint> to_plane(const Direction& direction) const;
-  /// The direction drawn at a position; nothing outside the outline.
+  /// The direction drawn at a position; std::nullopt outside the outline.
   std::optional<Direction> to_sphere(const PlanePoint& point) const;
   /// Solid angle per unit area at a position inside the outline [sr]; it diverges at the rim of orthographic discs.
   double solid_angle(const PlanePoint& point) const;

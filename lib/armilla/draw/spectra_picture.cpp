@@ -19,7 +19,7 @@ using core::Index;
 constexpr int kSmallestWidth = 300, kSmallestHeight = 200;
 constexpr double kDeepest = 1e-12;
 
-// Dark enough on white, and apart from each other also for eyes that do not tell red from green.
+// Colours that are dark enough on white, and colour-blind-safe.
 constexpr Rgb kCurveColors[] = {{28, 78, 158},  {206, 84, 32}, {20, 140, 116}, {132, 70, 158},
                                 {196, 146, 16}, {90, 90, 90},  {60, 160, 214}, {176, 36, 84}};
 
@@ -60,8 +60,8 @@ double shown_value(std::span<const double> values, Index l, SpectrumQuantity qua
 
 Index lmax_of(const SpectrumCurve& curve) { return static_cast<Index>(curve.values.size()) - 1; }
 
-/// What the magnitudes of one curve span; high = 0 where it has no value to draw. Spectra that change sign run through
-/// arbitrarily small values: for them the low end is that of their envelope, the largest neighbour within a tenth of l.
+/// Range of the magnitudes of one curve; high = 0 if it has no value to draw. Spectra that change sign pass through
+/// arbitrarily small values. For them the low end is that of their envelope, the largest neighbour within l/10.
 Interval magnitudes(const SpectrumCurve& curve, const SpectraStyle& style) {
   const Index lmax = lmax_of(curve);
   std::vector<double> values(curve.values.size(), 0);
@@ -85,7 +85,7 @@ Interval magnitudes(const SpectrumCurve& curve, const SpectraStyle& style) {
   return result;
 }
 
-/// Of SpectraStyle::kWherePowerBegins; 1 where there is no power at all.
+/// The multipole of SpectraStyle::kWherePowerBegins; 1 if there is no power.
 Index first_multipole(std::span<const SpectrumCurve> curves, SpectraStyle style) {
   style.lmin = 1;
   double high = 0;
@@ -96,8 +96,8 @@ Index first_multipole(std::span<const SpectrumCurve> curves, SpectraStyle style)
   return 1;
 }
 
-/// What a band needs of the axis: up to its upper end, and down to its lower one where that is not more than a decade
-/// below the curve. As magnitudes() where there is none.
+/// Range of the axis required by the band of a curve. It includes the upper end, and the lower end if that is more than
+/// 0.1 times the curve. Without a band, returns the value of magnitudes() for an empty curve.
 Interval band_ends(const SpectrumCurve& curve, const SpectraStyle& style) {
   constexpr double kDecade = 0.1;
   Interval ends{std::numeric_limits<double>::max(), 0};
@@ -112,8 +112,7 @@ Interval band_ends(const SpectrumCurve& curve, const SpectraStyle& style) {
   return ends;
 }
 
-/// From a little below what the curves need to a little above the largest value. A curve that is nothing but rounding
-/// errors beside the others does not count.
+/// Range of the value axis, with a margin. Curves that consist of rounding errors compared with the others are ignored.
 Interval value_interval(std::span<const SpectrumCurve> curves, const SpectraStyle& style) {
   std::vector<Interval> all;
   double low = std::numeric_limits<double>::max(), high = 0;
@@ -136,12 +135,12 @@ Interval l_interval(std::span<const SpectrumCurve> curves, const SpectraStyle& s
   if (lmax < style.lmin)
     throw core::InputError(fmt::format(
         "the spectra end at l = {}, but drawing starts at l = {}: there is nothing to draw", lmax, style.lmin));
-  // One multipole alone stands in the middle.
+  // A single multipole is centred.
   const double low = static_cast<double>(style.lmin), high = static_cast<double>(lmax);
   return lmax > style.lmin ? Interval{low, high} : Interval{low * 0.5, low * 1.5 + (low == 0 ? 1 : 0)};
 }
 
-/// Runs of neighbouring multipoles whose values have one sign.
+/// Runs of consecutive multipoles whose values have the same sign.
 struct SignedRuns {
   std::vector<Path> positive, negative;
 };
@@ -172,11 +171,11 @@ void draw_curve(Canvas& canvas, const SignedRuns& runs, Rgb color, double line) 
   canvas.stroke(dots, {color, 1.8 * line});
 }
 
-/// The band of a curve, straight between neighbouring multipoles.
+/// Draws the band of a curve, with straight lines between consecutive multipoles.
 void draw_band(Canvas& canvas, const SpectrumCurve& curve, const Axes& axes, const SpectraStyle& style, Rgb color) {
   if (curve.deviation.empty()) return;
   Path upper, lower;
-  // Fainter where it has no lower end, as those of spectra that are noise about 0.
+  // Fainter if it has no lower end, as for spectra that are noise about 0.
   bool faint = false;
   const auto fill = [&] {
     Path corners = upper;
@@ -266,7 +265,7 @@ void draw_legend(Canvas& canvas, std::span<const std::string> names, Point place
   if (any_negative) add("negative", {Rgb{90, 90, 90}, 0.6 * line, 1, negative_dashes(line)});
 }
 
-/// Said in the legend of a curve that cannot be seen.
+/// Text for the legend if a curve is not visible.
 const char* absence(const Interval& curve, const Axes& axes) {
   if (curve.high == 0) return " (zero)";
   return curve.high < axes.value.low ? " (below)" : "";
@@ -305,7 +304,7 @@ std::string draw_spectra(std::span<const SpectrumCurve> curves, SpectraStyle sty
   const double text_size = std::max(kMinTextSize, 0.02 * std::min(style.width, 2 * style.height)),
                line = std::max(1.2, text_size / 14);
   const double title_height = style.title.empty() ? 0 : 1.8 * text_size;
-  // Axes of whole pixels, at whole pixels: their edges stay sharp.
+  // Axes have integer widths and positions in pixels, so that their edges are sharp.
   const double axis_line = std::max(1.0, std::round(0.7 * line)), shift = std::fmod(axis_line, 2) / 2;
   const Axes axes{std::round(5.6 * text_size) + shift,
                   std::round(0.8 * text_size + title_height + 1.6 * text_size) + shift,
@@ -315,7 +314,7 @@ std::string draw_spectra(std::span<const SpectrumCurve> curves, SpectraStyle sty
                   value_interval(curves, style),
                   style.l_axis};
   draw_grid_lines(canvas, axes, 0.5 * line);
-  // Curves may leave the plot area.
+  // Curves are clipped to the plot area.
   const Path frame = frame_of(axes);
   canvas.clip({&frame, 1});
   bool any_negative = false;
@@ -338,7 +337,7 @@ std::string draw_spectra(std::span<const SpectrumCurve> curves, SpectraStyle sty
             {1.1 * text_size, kBlack, HorizontalAlign::kCentre});
   draw_text(canvas, {1.35 * text_size, middle.y}, value_label(style),
             {1.1 * text_size, kBlack, HorizontalAlign::kCentre, 90});
-  // A title that is too long for the picture is set smaller.
+  // A title that is too long for the picture gets a smaller font.
   const double title_room = 2 * (style.width - middle.x) - text_size;
   const double title_share = text_width(canvas, style.title, 1.1 * text_size) / title_room;
   draw_text(canvas, {middle.x, 1.7 * text_size}, style.title,

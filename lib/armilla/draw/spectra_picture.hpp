@@ -13,10 +13,10 @@ namespace armilla::draw {
 struct SpectrumCurve {
   std::string name;            ///< for the legend, such as "TT"
   std::vector<double> values;  ///< C_l for l = 0, 1, 2 ...
-  /// Half the height of a band around the absolute values, such as the standard deviation of the spectra that were
-  /// averaged. Of the same length; empty for no band.
+  /// Half the height of a band around the absolute values, such as the standard deviation of the averaged spectra. Same
+  /// length as `values`; empty for no band.
   std::vector<double> deviation = {};
-  /// Related curves, such as some of the averaged spectra, drawn as thin lines. Of the same length.
+  /// Related curves, such as some of the averaged spectra, drawn as thin lines. Same length as `values`.
   std::vector<std::vector<double>> samples = {};
 };
 
@@ -40,12 +40,12 @@ struct SpectraStyle {
   int height = 1000;  ///< at least 200
 };
 
-/// Draws spectra over l, and returns the bytes of the file. Values are on a logarithmic axis: solid lines for positive
-/// values, thin dashed lines for the absolute value of negative ones. Zeros and non-finite values are omitted. The
-/// value axis covers the curves and the upper ends of their bands, at most 12 decades below the largest value. A band
-/// that reaches 0 extends to the end of the axis and is fainter. Throws like make_canvas(). Throws InputError for no
-/// curves, bands and samples of another length, no multipole >= lmin, a picture too small, or lmin < 1 on a logarithmic
-/// axis.
+/// Draws spectra over l, and returns the contents of the file. Values are on a logarithmic axis: solid lines for
+/// positive values, thin dashed lines for the absolute value of negative ones. Zeros and non-finite values are omitted.
+/// The value axis covers the curves and the upper ends of their bands, at most 12 decades below the largest value. A
+/// band that reaches 0 extends to the end of the axis and is fainter. Throws like make_canvas(). Throws InputError for
+/// no curves, bands and samples of another length, no multipole >= lmin, a picture too small, or lmin < 1 on a
+/// logarithmic axis.
 std::string draw_spectra(std::span<const SpectrumCurve> curves, SpectraStyle style = {});
 
 }  // namespace armilla::draw

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kMinMapWidth = 200;
 
-/// Sizes of everything in the picture [pixels]; all follow from its width.
+/// Sizes of all parts of the picture [pixels]; all follow from its width.
 struct Layout {
   double width, margin, text_size, title_size;
   double title_height;  ///< of the line above all panels, 0 without a title
@@ -43,7 +43,7 @@ Layout lay_out(const SphereView& view, const MapStyle& style) {
 
 /// The outline of an ellipse with half axes `rx` and `ry`, fine enough to look smooth.
 Path ellipse(Point centre, double rx, double ry) {
-  // Chords of about 3 pixels stray from the curve by less than 0.01 pixel where the radius exceeds 100 pixels.
+  // Chords of about 3 pixels deviate from the curve by less than 0.01 pixel if the radius exceeds 100 pixels.
   const int count = std::max(64, static_cast<int>(2 * core::kPi * std::max(rx, ry) / 3));
   Path path;
   for (int i = 0; i <= count; ++i) {
@@ -61,14 +61,14 @@ Path rectangle(Point centre, double rx, double ry) {
           {centre.x - rx, centre.y - ry}};
 }
 
-/// True where a line from one place to the next must be broken: it would run across the picture, or between two discs.
+/// Whether a line between two points must be broken, because it would cross the picture or the gap between two discs.
 bool jumps(const SphereView& view, const PlanePoint& from, const PlanePoint& to) {
   constexpr double kLongestStep = 0.3;
   return std::hypot(to.x - from.x, to.y - from.y) > kLongestStep ||
          !view.to_sphere({(from.x + to.x) / 2, (from.y + to.y) / 2});
 }
 
-/// Draws a line given by places on the sphere, those of them that are in view.
+/// Draws the visible parts of a line that connects directions on the sphere.
 void stroke_on_sphere(Canvas& canvas, const SphereFrame& frame, const SphereView& view,
                       std::span<const Direction> places, const Pen& pen) {
   std::vector<Path> paths(1);
@@ -143,7 +143,7 @@ SphereFrame frame_of(const MapStyle& style, double top) {
 }
 
 PixelBox box_of(const MapStyle& style, const SphereFrame& frame) {
-  // Rounding must not make the boxes of panels differ by a row.
+  // Prevents rounding from making the boxes of panels differ by one row.
   constexpr double kMargin = 1e-6;
   const double half_width = view_of(style).half_width() * frame.scale - kMargin;
   const double half_height = frame.scale - kMargin;

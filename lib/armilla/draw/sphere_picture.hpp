@@ -62,7 +62,7 @@ PixelBox box_of(const MapStyle& style, const SphereFrame& frame);
 /// Throws InputError for a picture too small, and for a non-finite centre or graticule.
 void check_style(const MapStyle& style);
 
-/// Draws the panels below each other; returns the bytes of the file. Throws like make_canvas() and check_style().
+/// Draws the panels below each other; returns the contents of the file. Throws like make_canvas() and check_style().
 std::string draw_spheres(std::span<const SpherePanel> panels, const MapStyle& style);
 
 }  // namespace armilla::draw

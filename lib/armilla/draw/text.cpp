@@ -14,15 +14,15 @@ constexpr double kScriptScale = 0.68;
 constexpr double kSuperscriptRise = 0.325;  // [em]
 constexpr double kSubscriptDrop = 0.15;
 
-/// Text of one size and height.
+/// Text of one size and vertical position.
 struct Run {
   std::string text;
   double scale = 1;
-  double rise = 0;  ///< above the base line [em]
+  double rise = 0;  ///< above the baseline [em]
 };
 
-/// Takes one character off the front of UTF-8 text; U+FFFD in place of a malformed byte, and of characters that no font
-/// has a glyph for.
+/// Removes and returns the first character of UTF-8 text. Returns U+FFFD for a malformed byte, and for characters that
+/// no font has a glyph for.
 std::string take_character(std::string_view& text) {
   const std::string malformed = "\ufffd";
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -38,7 +38,7 @@ std::string take_character(std::string_view& text) {
     text.remove_prefix(1);
     return malformed;
   }
-  constexpr std::uint32_t kSmallest[] = {0x20, 0x80, 0x800, 0x10000};  // of each length
+  constexpr std::uint32_t kSmallest[] = {0x20, 0x80, 0x800, 0x10000};  // smallest code point for each length
   const bool surrogate = code >= 0xd800 && code < 0xe000;
   const bool no_character = (code >= 0xfdd0 && code < 0xfdf0) || (code & 0xfffe) == 0xfffe || code == 0x7f;
   const std::string character(text.substr(0, length));
@@ -46,8 +46,8 @@ std::string take_character(std::string_view& text) {
   return code < kSmallest[length - 1] || code > 0x10ffff || surrogate || no_character ? malformed : character;
 }
 
-/// The raised or lowered part at the front of `text`, after its sign ^ or _, taken off; empty where the sign stands
-/// for itself.
+/// Removes and returns the superscript or subscript at the start of `text`, after its sign ^ or _. Returns an empty
+/// text if the sign is an ordinary character.
 std::string_view take_script(std::string_view& text, char sign) {
   std::size_t begin = 0, end = 0, after = 0;
   if (text.starts_with('{')) {

@@ -18,9 +18,9 @@ struct TextStyle {
   double angle_deg = 0;  ///< counterclockwise about the anchor
 };
 
-/// Draws one line of UTF-8 text; `anchor` is on the base line, at its left end, middle or right end.
-/// Malformed bytes and control characters appear as U+FFFD.
-/// `^2`, `^-2` and `^{...}` set superscripts, `_{...}` subscripts; a plain underscore stays one.
+/// Draws one line of UTF-8 text; `anchor` is on the baseline, at its left end, middle or right end. Malformed bytes and
+/// control characters appear as U+FFFD. `^2`, `^-2` and `^{...}` set superscripts, `_{...}` subscripts; a plain
+/// underscore is drawn unchanged.
 void draw_text(Canvas& canvas, Point anchor, std::string_view text, const TextStyle& style);
 
 /// Width [pixels] that draw_text needs at this size.

@@ -9,7 +9,7 @@
 namespace armilla::draw {
 namespace {
 
-/// U+2212 for the sign, as printed numbers have it.
+/// Replaces a leading hyphen by the minus sign U+2212.
 std::string with_minus_sign(std::string text) {
   if (text.starts_with('-')) text.replace(0, 1, "\u2212");
   return text;
@@ -19,7 +19,7 @@ struct Step {
   double mantissa;
   int power;
   double size() const { return mantissa * std::pow(10.0, power); }
-  // The tolerance keeps ends that are multiples but for rounding.
+  // The tolerance includes ends that are multiples except for rounding.
   double first(double low) const { return std::ceil(low / size() - 1e-9); }
   double last(double high) const { return std::floor(high / size() + 1e-9); }
 };
@@ -33,7 +33,7 @@ Step choose_step(double low, double high, int most) {
   return {1.0, power + 3};
 }
 
-/// 10^k, with the small powers written out.
+/// The label 10^k; "1" and "10" for k = 0 and 1.
 std::string power_label(int power) {
   if (power == 0) return "1";
   if (power == 1) return "10";
@@ -54,7 +54,7 @@ Ticks linear_ticks(double low, double high, int most) {
   if (!std::isfinite(low) || !std::isfinite(high) || !std::isfinite(high - low)) return result;
   if (low > high) std::swap(low, high);
   const double largest = std::max(std::abs(low), std::abs(high));
-  // Closer ends than this cannot carry labels that differ.
+  // Labels of ends that are closer than this would not differ.
   if (high - low <= 1e-12 * largest || high - low < 1e-300) {
     result.ticks.push_back({low, with_minus_sign(fmt::format("{:.6g}", low))});
     return result;

@@ -7,10 +7,10 @@ namespace armilla::draw {
 
 struct Tick {
   double value = 0;
-  std::string label;  ///< empty for a small tick
+  std::string label;  ///< empty for a minor tick
 };
 
-/// Ticks of an axis. For very large or small numbers, the labels omit the common power of ten: value = label *
+/// Ticks of an axis. For very large or small values, the labels omit the common power of ten: value = label *
 /// 10^exponent.
 struct Ticks {
   std::vector<Tick> ticks;
@@ -27,7 +27,7 @@ enum class LogLabels {
   kNumbers,  ///< 2, 5, 10, 20, 50: for multipoles
 };
 
-/// Ticks of a logarithmic axis within [low, high], both positive. Small ticks are at 2 .. 9 times each power of ten.
+/// Ticks of a logarithmic axis within [low, high], both positive. Minor ticks are at 2 .. 9 times each power of ten.
 /// Labelled ticks are at powers of ten, reduced to at most `most` (>= 2), or also at 2 and 5 times them if they fit.
 Ticks log_ticks(double low, double high, int most, LogLabels labels);
 

@@ -16,7 +16,7 @@ constexpr Index kLargestSample = Index{1} << 20;
 constexpr double kRobustShare = 0.005;
 constexpr double kBothSignsMatter = 0.2;
 
-/// Rounded away from zero to two digits, so that the ends of a symmetric range are readable.
+/// Rounds up to two digits, so that the ends of a symmetric range are readable.
 double round_up(double positive) {
   const double unit = std::pow(10.0, std::floor(std::log10(positive)) - 1);
   return std::ceil(positive / unit - 1e-9) * unit;
@@ -55,7 +55,7 @@ void apply_user_ends(ColorRange& range, const RangeStyle& style) {
   if (range.symmetric && style.minimum && !style.maximum && range.low < 0) range.high = -range.low;
   if (range.symmetric && style.maximum && !style.minimum && range.high > 0) range.low = -range.high;
   if (range.low < range.high) return;
-  // The end set by the user lies beyond all values: the other one follows it.
+  // The end set by the user is beyond all values, so the other end is moved beyond it.
   const double set = style.minimum ? range.low : range.high;
   if (range.scale == ColorScale::kLogarithmic) {
     (style.minimum ? range.high : range.low) = style.minimum ? set * 10 : set / 10;
@@ -87,7 +87,7 @@ ValueStatistics survey(std::span<const double> values, ColorScale scale) {
   result.minimum = std::numeric_limits<double>::max();
   result.maximum = std::numeric_limits<double>::lowest();
   const auto count = static_cast<Index>(values.size());
-  // An odd stride, or the sample could keep to every other pixel of each ring.
+  // The stride is odd, because an even one could sample only every other pixel of each ring.
   const Index stride = (count / kLargestSample) | 1;
   std::vector<double> sample;
   sample.reserve(static_cast<std::size_t>(count / stride + 1));
@@ -116,7 +116,7 @@ ColorRange choose_range(const ValueStatistics& statistics, const RangeStyle& sty
   check(style);
   ColorRange range;
   range.scale = style.scale;
-  // A map that is constant but for a few pixels would look empty in its percentiles.
+  // If the percentiles coincide, the map is constant except for a few pixels, which only the full range shows.
   const bool full = style.rule == RangeRule::kFull || !(statistics.robust_low < statistics.robust_high);
   range.low = full ? statistics.minimum : statistics.robust_low;
   range.high = full ? statistics.maximum : statistics.robust_high;

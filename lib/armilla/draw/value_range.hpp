@@ -20,14 +20,14 @@ enum class ColorScale {
 /// True if a value has a colour: it is not bad and, on a logarithmic scale, positive.
 bool is_drawn(double value, ColorScale scale);
 
-/// Range of the values of a map for which is_drawn() holds; other values count as bad.
+/// Range of the values of a map for which is_drawn() holds; other values are counted as bad.
 struct ValueStatistics {
   Index good = 0;
   Index bad = 0;
   double minimum = 0;
   double maximum = 0;
-  double robust_low = 0;   ///< half a percent of the values are below
-  double robust_high = 0;  ///< half a percent of the values are above
+  double robust_low = 0;   ///< 0.5% of the values are lower
+  double robust_high = 0;  ///< 0.5% of the values are higher
 };
 
 /// One pass over all values for counts and extremes. Percentiles of a map of more than a million pixels are those of a
@@ -40,7 +40,7 @@ enum class RangeRule {
 };
 
 enum class RangeSymmetry {
-  kAutomatic,  ///< symmetric if both signs matter: the shorter side of zero is at least a fifth of the longer one
+  kAutomatic,  ///< symmetric if both signs matter: the shorter side of zero is at least 0.2 times the longer one
   kSymmetric,  ///< zero always in the middle
   kFree,       ///< unchanged
 };

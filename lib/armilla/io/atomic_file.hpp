@@ -26,7 +26,7 @@ class AtomicFile {
   const std::string& path() const { return path_; }
   /// Path of the partial file; for a kept file on ranks other than the root, the path after keep().
   const std::string& partial_path() const { return partial_; }
-  /// Number of the first of its writers, for their locks.
+  /// Index of the first of its writers, for their locks.
   int first_writer() const { return first_writer_; }
   const comm::Communicator& comm() const { return comm_; }
 

@@ -10,15 +10,15 @@ namespace armilla::io {
 /// True for NaN, infinities, kBadPixel and the bad value of the file.
 bool is_bad_value(double value, double bad_value);
 
-/// Counts bad values and treats them by the policy (kError as kZero: the caller throws). With `flip_sign` converts U
-/// from IAU to COSMO.
+/// Counts bad values and treats them according to the policy (kError like kZero: the caller throws). With `flip_sign`,
+/// converts U from IAU to COSMO.
 template <class T>
 BadPixels clean_values(std::span<T> values, double bad_value, BadDataPolicy policy, bool flip_sign);
 
 /// True if a component is U in the IAU convention, whose sign is opposite to COSMO.
 bool is_iau_u(const FieldMetadata& metadata, Index component);
 
-/// Number and name of a component, for messages.
+/// Index and name of a component, for messages.
 std::string field_text(const FieldMetadata& metadata, Index component);
 
 /// Throws InputError for a component that does not exist in the file.

@@ -23,8 +23,8 @@ namespace {
 using core::Index;
 
 constexpr Index kChecksumBlock = Index{4} << 20;
-constexpr std::size_t kPiece = std::size_t{256} << 10;       // of a block, in memory
-constexpr std::size_t kLanes = 8;                            // that a processor multiplies in parallel
+constexpr std::size_t kPiece = std::size_t{256} << 10;       // part of a block that is in memory
+constexpr std::size_t kLanes = 8;                            // products that a processor computes in parallel
 constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15u;       // odd: multiplication by it is invertible
 constexpr std::uint64_t kOtherFactor = 0xff51afd7ed558ccdu;  // the finalizer of MurmurHash3 (A. Appleby)
 

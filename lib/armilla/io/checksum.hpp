@@ -13,7 +13,7 @@ namespace armilla::io {
 /// opened, ResourceError if it cannot be read.
 std::string file_checksum(const std::string& path);
 
-/// Collective. The same, with each rank reading its share of the blocks. The result is the same on all ranks.
+/// Collective version, in which each rank reads its share of the blocks. The result is the same on all ranks.
 std::string file_checksum(const comm::Communicator& comm, const std::string& path);
 
 }  // namespace armilla::io

@@ -13,7 +13,7 @@
 namespace armilla::io {
 
 /// Opens a FITS file of coefficients: one table per component, with index l^2 + l + m + 1, real part and imaginary
-/// part. lmax and mmax come from MAX-LPOL and MAX-MPOL, or else from the largest index. Throws InputError.
+/// part. lmax and mmax come from MAX-LPOL and MAX-MPOL, otherwise from the largest index. Throws InputError.
 AlmInfo open_fits_alm(const std::string& path);
 
 /// Reads this rank's coefficients of one component; see read_alm(). The rows may be in any order. Throws InputError,

@@ -146,7 +146,7 @@ void read_fits_alm(const AlmInfo& info, Index component, const dist::AlmDistribu
   const AlmTable table = alm_table(file);
   const std::vector<Index> own = target.local_m(rank);
   const std::vector<Index> offsets = target.local_offsets(rank);
-  std::vector<Index> slot(at(info.mmax + 1), -1);  // [m] index among the own m
+  std::vector<Index> slot(at(info.mmax + 1), -1);  // [m] index among the local m
   for (std::size_t k = 0; k < own.size(); ++k) slot[at(own[k])] = static_cast<Index>(k);
 
   const auto size = at(std::min(kRowsRead, table.rows));

@@ -13,9 +13,9 @@ namespace armilla::io {
 namespace {
 
 constexpr std::size_t kChecksumLetters = 16;
-const std::string kNoChecksum(kChecksumLetters, '0');  // while the sum is taken
+const std::string kNoChecksum(kChecksumLetters, '0');  // value of the card while the sum is computed
 
-/// In ones' complement, as FITS checksums are.
+/// Sum in ones' complement, as defined for FITS checksums.
 std::uint32_t added(std::uint32_t a, std::uint32_t b) {
   const std::uint64_t sum = std::uint64_t{a} + b;
   return static_cast<std::uint32_t>(sum + (sum >> 32));
@@ -45,7 +45,7 @@ void FitsFile::reserve_cards() const {
   write_fits_text(*this, "DATASUM", "0", "checksum of the data");
 }
 
-/// fits_write_chksum() would add the date.
+/// fits_write_chksum() is not used, because it would add the date.
 void FitsFile::write_checksums() const {
   int status = 0;
   for (int hdu = 1, count = hdu_count(); hdu <= count; ++hdu) {
@@ -55,7 +55,7 @@ void FitsFile::write_checksums() const {
     fits_get_chksum(file_, &data, &all, &status);
     const std::uint32_t before = card_sum(file_, "DATASUM", status);
     fits_modify_key_str(file_, "DATASUM", std::to_string(data).c_str(), "&", &status);
-    // The data are not read again: one card has changed.
+    // The data are not read again, because only one card has changed.
     all = added(added(static_cast<std::uint32_t>(all), ~before), card_sum(file_, "DATASUM", status));
     std::array<char, kChecksumLetters + 1> letters{};
     fits_encode_chksum(all, 1, letters.data());

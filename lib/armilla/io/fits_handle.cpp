@@ -19,7 +19,7 @@ namespace armilla::io {
 
 namespace {
 
-// The meaning of the status, then what cfitsio noted about it, oldest first. Empties cfitsio's list of notes.
+// The meaning of the status, followed by the messages of cfitsio, oldest first. Clears cfitsio's message stack.
 std::string fits_reason(int status) {
   char text[FLEN_STATUS];
   fits_get_errstatus(status, text);
@@ -41,7 +41,8 @@ std::pair<LONGLONG, LONGLONG> place_of(const FitsColumn& column, Index first) {
   return {first / column.repeat + 1, first % column.repeat + 1};
 }
 
-// A keyword of any type, or nothing; a value that cannot be converted is an error that names it.
+// A keyword of any type; std::nullopt if it is absent. Throws an error that names the keyword if its value cannot be
+// converted.
 template <class Read>
 bool read_keyword(const FitsFile& file, const std::string& key, Read read) {
   char text[FLEN_VALUE];
@@ -72,7 +73,7 @@ FitsFile FitsFile::open(const std::string& path) {
   check_fits_structure(path);
   fitsfile* file = nullptr;
   int status = 0;
-  // cfitsio looks for a user of that name.
+  // cfitsio would expand ~NAME to the home directory of a user.
   const std::string literal = path.starts_with('~') ? "./" + path : path;
   fits_open_diskfile(&file, literal.c_str(), READONLY, &status);
   FitsFile result(file, path, core::ErrorKind::kInput);
@@ -82,7 +83,7 @@ FitsFile FitsFile::open(const std::string& path) {
 
 FitsFile FitsFile::create(const std::string& path, const std::string& name) {
   check_fits_path(path, name);
-  ::unlink(path.c_str());  // cfitsio refuses to write over a file
+  ::unlink(path.c_str());  // cfitsio does not overwrite files
   fitsfile* file = nullptr;
   int status = 0;
   fits_create_diskfile(&file, path.c_str(), &status);
@@ -238,7 +239,7 @@ Index fits_rows(const FitsFile& file) {
 
 namespace {
 
-/// What stands for an undefined value: NaN, or -1 of a whole number.
+/// Replacement for an undefined value: NaN, or -1 for integers.
 template <class T>
 constexpr T kUndefined = std::numeric_limits<T>::has_quiet_NaN ? std::numeric_limits<T>::quiet_NaN() : T(-1);
 

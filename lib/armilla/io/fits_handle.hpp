@@ -19,8 +19,8 @@ void check_fits_path(const std::string& path, const std::string& name);
 /// An open FITS file, used by one process at a time.
 class FitsFile {
  public:
-  /// For reading. Throws InputError for a missing or foreign file. The name is taken literally, without cfitsio's
-  /// filters.
+  /// Opens a file for reading. Throws InputError for a missing or foreign file. The name is taken literally, without
+  /// cfitsio's filters.
   static FitsFile open(const std::string& path);
   /// Creates an empty file at `path`, replacing an existing one; `name` is used in messages. Throws ResourceError.
   static FitsFile create(const std::string& path, const std::string& name);
@@ -44,7 +44,7 @@ class FitsFile {
   /// Moves to the HDU (1 is the primary one) and checks that the file has all its bytes. Throws InputError.
   void move_to(int hdu) const;
   int hdu_count() const;
-  /// Moves to the first table at or after HDU `from` and returns its number. Throws InputError if there is none.
+  /// Moves to the first table at or after HDU `from` and returns its index. Throws InputError if there is none.
   int move_to_table(int from = 2) const;
 
  private:
@@ -55,7 +55,7 @@ class FitsFile {
   core::ErrorKind kind_ = core::ErrorKind::kInput;
 };
 
-/// Keywords of the current HDU; nothing if absent. Throws InputError, naming file and keyword, for another type.
+/// Keywords of the current HDU; std::nullopt if absent. Throws InputError, naming file and keyword, for another type.
 std::optional<std::string> fits_text(const FitsFile& file, const std::string& key);
 std::optional<Index> fits_index(const FitsFile& file, const std::string& key);
 std::optional<double> fits_number(const FitsFile& file, const std::string& key);
@@ -75,15 +75,14 @@ struct FitsColumn {
   bool has_undefined = false;  ///< TNULLn gives the integer that means undefined
   bool is_number() const;
   bool is_integer() const;
-  bool is_logical() const { return type == TLOGICAL; }  ///< of T and F, as for masks
+  bool is_logical() const { return type == TLOGICAL; }  ///< T and F, as for masks
 };
 std::vector<FitsColumn> fits_columns(const FitsFile& file);
 Index fits_rows(const FitsFile& file);
 
-/// `count` values of a column, starting at value number `first` (0 based, over all rows). T: float, double, Index.
-/// Read: NaN stays NaN; logical T is 1, F is 0; an undefined value (TNULLn) is NaN, or -1 for Index. Read throws
-/// InputError, write throws ResourceError.
-/// InputError. Write: throws ResourceError.
+/// `count` values of a column, starting at value `first` (0 based, over all rows). T: float, double, Index. Read: NaN
+/// is unchanged; logical T is 1, F is 0; an undefined value (TNULLn) is NaN, or -1 for Index. Reading throws
+/// InputError, writing throws ResourceError.
 template <class T>
 void read_fits_values(const FitsFile& file, const FitsColumn& column, Index first, Index count, T* out);
 template <class T>

@@ -19,7 +19,7 @@ constexpr Index kPixelsRead = Index{1} << 20;
 struct MapTable {
   std::vector<FitsColumn> maps;
   FitsColumn pixel;  // number 0 if the index is implicit
-  Index values = 0;  // of each map column
+  Index values = 0;  // number of values of each map column
 };
 
 bool holds_pixels(const FitsColumn& column) { return column.is_number() || column.is_logical(); }

@@ -48,14 +48,14 @@ void write_header(const FitsFile& file, const FieldMetadata& metadata, const gri
   write_fits_number(file, "BAD_DATA", kBadPixel, "value of pixels without data");
 }
 
-// Fits in 32 bits up to nside 8192.
+// Pixel indices fit in 32 bits up to nside 8192.
 FitsColumn index_column(const grid::RingGrid& grid) {
   const Index nside = grid.description().nside;
   const bool narrow = 12 * nside * nside - 1 <= std::numeric_limits<std::int32_t>::max();
   return {.number = 1, .name = "PIXEL", .unit = "", .type = narrow ? TLONG : TLONGLONG, .repeat = 1};
 }
 
-// A partial sky has a column of pixel numbers before the map columns.
+// A partial sky has a column of pixel indices before the map columns.
 std::vector<FitsColumn> map_columns(const FieldMetadata& metadata, const grid::RingGrid& grid,
                                     core::Precision precision) {
   const bool whole = grid.description().is_whole();
@@ -69,7 +69,7 @@ std::vector<FitsColumn> map_columns(const FieldMetadata& metadata, const grid::R
   return columns;
 }
 
-// Writes the pixel numbers of a partial sky in the full grid, in the order of the part.
+// Writes the indices in the full grid of the pixels of a partial sky, in the order of the part.
 void write_index(const FitsFile& file, const grid::RingGrid& grid) {
   const FitsColumn column = index_column(grid);
   const std::vector<Index> numbers = grid::ring_numbers(grid);

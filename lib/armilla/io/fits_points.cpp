@@ -113,7 +113,7 @@ PointsInfo open_fits_points(const std::string& path, const PointColumns& columns
   const FitsColumn &first = all[places.at[0]], &second = all[places.at[1]];
   check_column(path, first, first.repeat);
   check_column(path, second, first.repeat);
-  // Every value takes at least one byte; a damaged header may announce more values than the file can hold.
+  // Every value takes at least one byte; a damaged header may declare more values than the file can hold.
   if (fits_rows(file) > file_size(path) / first.repeat)
     throw core::InputError(
         fmt::format("'{}': its header declares {} rows of {} points, more than its size allows: the file is damaged",

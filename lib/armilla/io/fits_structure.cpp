@@ -31,11 +31,11 @@ bool counts(std::string_view key) {
 }
 
 struct Header {
-  std::map<std::string, std::string> values;  // of the keywords that declare sizes
+  std::map<std::string, std::string> values;  // values of the keywords that declare sizes
   Index blocks = 0;
 };
 
-// The header at `begin`; nothing if there is none, as after the last HDU.
+// The header at `begin`; std::nullopt if there is none, as after the last HDU.
 std::optional<Header> read_header(std::ifstream& file, Index begin, const std::string& path, int hdu) {
   Header header;
   std::array<char, kFitsBlock> block{};

@@ -30,7 +30,7 @@ core::Precision complex_precision(hid_t dataset, const std::string& path) {
   return H5Tget_size(type.get()) <= 8 ? core::Precision::kSingle : core::Precision::kDouble;
 }
 
-// The index among `names` of the value of attribute `name`; nothing if the attribute is absent.
+// The index among `names` of the value of attribute `name`; std::nullopt if the attribute is absent.
 template <std::size_t N>
 std::optional<std::size_t> said(hid_t dataset, const char* name, const std::array<const char*, N>& names,
                                 const std::string& path) {

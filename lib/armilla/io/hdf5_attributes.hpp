@@ -9,10 +9,11 @@
 
 namespace armilla::io {
 
-/// An integer, stored as integer or floating point; nothing if the attribute is absent. Throws InputError, naming file
-/// and attribute, for anything else.
+/// An integer, stored as integer or floating point; std::nullopt if the attribute is absent. Throws InputError, naming
+/// file and attribute, for anything else.
 std::optional<Index> read_hdf5_index(hid_t object, const std::string& name, const std::string& path);
-/// A real number; nothing if the attribute is absent. Throws InputError, naming file and attribute, for anything else.
+/// A real number; std::nullopt if the attribute is absent. Throws InputError, naming file and attribute, for anything
+/// else.
 std::optional<double> read_hdf5_number(hid_t object, const std::string& name, const std::string& path);
 /// A string, or the strings of a one-dimensional array, of fixed or variable length. Empty if absent.
 std::vector<std::string> read_hdf5_texts(hid_t object, const std::string& name, const std::string& path);

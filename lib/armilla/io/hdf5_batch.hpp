@@ -34,14 +34,14 @@ class BatchFile {
   BatchFile(const BatchFile&) = delete;
   BatchFile& operator=(const BatchFile&) = delete;
 
-  /// Not collective, thread-safe. `values`: [row][own column], of the number type of the file (float, double, or
+  /// Not collective, thread-safe. `values`: [row][local column], of the data type of the file (float, double, or
   /// complex of them), for the columns `ranges`. Throws ResourceError.
   void write(Index map, std::span<const dist::PixelRange> ranges, std::span<const std::byte> values);
   /// Not collective; called by one rank. Marks a map as present.
   void mark_present(Index map);
   /// Not collective; called by one rank. Fills an absent map with NaN.
   void leave_out(Index map);
-  /// Not collective, thread-safe. Syncs what this rank has written so far. Throws ResourceError.
+  /// Not collective, thread-safe. Syncs everything that this rank has written so far. Throws ResourceError.
   void sync() const { maps_->sync(); }
   /// Collective, after all ranks have written. Completes the file on disk, under its partial name.
   void finish();
@@ -50,7 +50,7 @@ class BatchFile {
   /// Root only, after finish(). Renames the file to its final name. Throws ResourceError.
   void publish() { file_.publish(); }
 
-  /// Bytes of one number.
+  /// Bytes of one value.
   Index number_bytes() const { return maps_->number_bytes(); }
   core::Precision precision() const { return precision_; }
 
@@ -59,7 +59,7 @@ class BatchFile {
   Index rows_;
   Index columns_;
   core::Precision precision_;
-  std::optional<PlacedDataset> maps_;  // its other dataset is `present`
+  std::optional<PlacedDataset> maps_;  // its additional dataset is `present`
 };
 
 }  // namespace armilla::io

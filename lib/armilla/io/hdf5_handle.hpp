@@ -54,10 +54,10 @@ Hdf5Handle open_hdf5(const std::string& path);
 Hdf5Handle open_hdf5_dataset(hid_t file, const std::string& name, const std::string& path);
 bool hdf5_has_object(hid_t file, const std::string& name);
 
-/// Types in memory: T itself, or, for complex numbers, the compound {r, i} that h5py reads as complex.
+/// Types in memory: T itself, or, for complex values, the compound {r, i} that h5py reads as complex.
 template <class T>
 Hdf5Handle hdf5_memory_type();
-/// The same in a file, little endian, of the given precision.
+/// Types in a file, little endian, of the given precision.
 Hdf5Handle hdf5_real_file_type(core::Precision precision);
 Hdf5Handle hdf5_complex_file_type(core::Precision precision);
 

@@ -125,7 +125,7 @@ void write_hdf5_points(const comm::Communicator& comm, const AtomicFile& file, c
   const Index count = points.points(), components = points.components();
   const bool has_values = components > 0;
   const Index place_bytes = count * static_cast<Index>(sizeof(double));
-  // For points without values, theta is the dataset of the plan.
+  // Without values, theta is the dataset of the plan.
   const auto describe_place = [](hid_t dataset) { write_hdf5_text(dataset, kUnits, "rad"); };
   const auto describe = [&](hid_t made, hid_t dataset) {
     if (has_values) {

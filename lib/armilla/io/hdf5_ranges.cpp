@@ -13,9 +13,9 @@ namespace {
 // Compression of constant data and chunks that were never written can make a dataset this much larger than its file.
 constexpr double kMaxExpansion = 1e5;
 
-// A column is read at once. A longer one must occupy more than this share of its size in the file; deflate satisfies
-// that even for equal numbers (1/1032).
-constexpr Index kFreeColumn = Index{1} << 22;  // numbers
+// Columns are read in one call. A column of more than kFreeColumn values may be larger than its stored size by at most
+// kMaxColumnExpansion. Deflate stays within that limit even for equal values (1032).
+constexpr Index kFreeColumn = Index{1} << 22;  // values
 constexpr double kMaxColumnExpansion = 1100;
 
 // Call before allocating memory from the shape of a dataset.

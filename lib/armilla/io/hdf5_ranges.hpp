@@ -24,8 +24,8 @@ Hdf5Shape hdf5_shape(hid_t dataset, const std::string& name, const std::string& 
 core::Precision hdf5_precision(hid_t dataset, const std::string& name, const std::string& path);
 
 /// Reads the values of one row, range by range, into `out`, whose type is `memory_type`; HDF5 converts the values. The
-/// dataset may be chunked and compressed. In a batch of maps with n rows each, row r of map k has number k n + r.
-/// Throws InputError.
+/// dataset may be chunked and compressed. In a batch of maps with n rows each, row r of map k has index k n + r. Throws
+/// InputError.
 void read_hdf5_ranges(hid_t dataset, hid_t memory_type, Index row, std::span<const dist::PixelRange> ranges, void* out,
                       const std::string& path);
 

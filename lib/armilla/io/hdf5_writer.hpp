@@ -26,7 +26,7 @@ void create_hdf5(const AtomicFile& file, const Hdf5Plan& plan);
 
 /// Root only. Creates a one-dimensional dataset in a group without writing its values. Throws ResourceError.
 Hdf5Handle create_hdf5_column(hid_t group, const std::string& name, hid_t file_type, Index count);
-/// Root only. Creates the same dataset and writes all its values. Throws ResourceError.
+/// Root only. Creates such a dataset and writes all its values. Throws ResourceError.
 void write_hdf5_column(hid_t group, const std::string& name, hid_t file_type, hid_t memory_type, Index count,
                        const void* values);
 

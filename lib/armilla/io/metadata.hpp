@@ -30,7 +30,7 @@ struct FieldMetadata {
   std::vector<std::string> units;   ///< per component, may be empty strings
   std::string coordsys;             ///< G, E, C (equatorial), or empty
   std::string polcconv;             ///< COSMO, IAU or empty, as in the file; in memory always COSMO
-  std::vector<Index> spins = {};    ///< per component; nothing if the file does not say
+  std::vector<Index> spins = {};    ///< per component; empty if the file does not specify them
 };
 
 /// Batch axis of HDF5 files with many maps or coefficients, [map][component][pixel or index].
@@ -40,7 +40,7 @@ struct BatchAxis {
   std::vector<bool> present = {};  ///< maps that are present; empty: all
 };
 
-/// Whether a caller accepts files with a batch axis; callers that need one map refuse them.
+/// Whether a caller accepts files with a batch axis. Callers that need a single map reject them.
 enum class BatchPolicy { kRefuse, kTake };
 
 /// Header of a map file.
@@ -51,7 +51,7 @@ struct MapInfo {
   Index components = 0;
   Precision precision = Precision::kDouble;
   Ordering ordering = Ordering::kRing;
-  bool explicit_index = false;   ///< FITS: rows carry their pixel number (partial sky)
+  bool explicit_index = false;   ///< FITS: rows contain their pixel index (partial sky)
   Index rows = 0;                ///< pixels of each component in the file
   double bad_value = kBadPixel;  ///< BAD_DATA of the file, in addition to kBadPixel
   FieldMetadata metadata;
@@ -66,7 +66,7 @@ struct AlmInfo {
   Index mmax = 0;
   Index components = 0;
   Precision precision = Precision::kDouble;
-  /// Convention of the coefficients; read_alm() converts them. A job may give it if the file does not.
+  /// Convention of the coefficients; read_alm() converts them. A job may specify it if the file does not.
   alm::Convention convention;
   // Parts of `convention` that are specified in the file.
   bool says_norm = false, says_phase = false, says_basis = false;

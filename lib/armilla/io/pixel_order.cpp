@@ -35,9 +35,9 @@ Index ring_of_nested(Index nside, Index nested) {
 }
 
 dist::PixelRange nested_block_bounds(Index nside, Index first, Index count) {
-  // The last pixel of a block has only one bits and is at its northern corner; the first has only zero bits and is at
-  // its southern corner. No ring has more than 4 nside pixels, so one more ring on either side covers the rings of both
-  // corners.
+  // In a NESTED block, the last pixel has only one bits and is at the northern corner; the first has only zero bits and
+  // is at the southern corner. No ring has more than 4 nside pixels, so one additional ring on either side covers the
+  // rings of both corners.
   const Index north = ring_of_nested(nside, first + count - 1) - 4 * nside;
   const Index south = ring_of_nested(nside, first) + 4 * nside;
   const Index begin = std::max<Index>(north, 0);

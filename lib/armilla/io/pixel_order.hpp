@@ -16,7 +16,7 @@ constexpr bool has_nested_order(Index nside) { return nside > 0 && (nside & (nsi
 class PixelLookup {
  public:
   explicit PixelLookup(std::span<const dist::PixelRange> ranges) : ranges_(ranges) {}
-  /// -1 for a pixel outside all ranges.
+  /// Returns -1 for a pixel outside all ranges.
   Index position(Index pixel) const;
   /// True if a range contains any of the pixels first .. last.
   bool meets(Index first, Index last) const;
@@ -43,7 +43,7 @@ void read_in_ring_order(Ordering ordering, Index nside, std::span<const dist::Pi
 template <class T>
 void ring_to_nested(Index nside, std::span<const T> ring, std::span<T> nested);
 
-/// RING number of a NESTED pixel.
+/// RING index of a NESTED pixel.
 Index ring_of_nested(Index nside, Index nested);
 
 }  // namespace armilla::io

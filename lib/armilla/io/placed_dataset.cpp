@@ -10,7 +10,7 @@ namespace armilla::io {
 
 namespace {
 
-constexpr Index kConvertedAtOnce = Index{1} << 16;  // numbers
+constexpr Index kConvertedAtOnce = Index{1} << 16;  // values
 
 std::string write_context(const std::string& path) {
   return fmt::format("'{}' cannot be written: check the disk", path);

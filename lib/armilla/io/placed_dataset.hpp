@@ -24,19 +24,19 @@ class PlacedDataset {
   PlacedDataset(const comm::Communicator& comm, const AtomicFile& file, const Hdf5Plan& plan,
                 const std::vector<std::string>& others = {}, Layout layout = Layout::kMake);
 
-  /// Bytes of one number in the file.
+  /// Bytes of one value in the file.
   Index number_bytes() const { return number_bytes_; }
 
-  /// Not collective, thread-safe. Writes columns `ranges` of a row of a map, range by range; `values` has the number
-  /// type of the file. Without a batch axis `map` is 0. Throws ResourceError.
+  /// Not collective, thread-safe. Writes columns `ranges` of a row of a map, range by range; `values` has the data type
+  /// of the file. Without a batch axis `map` is 0. Throws ResourceError.
   void write(Index map, Index row, std::span<const dist::PixelRange> ranges, const std::byte* values) const;
-  /// The same for values of `memory_type`, which are converted. Calls HDF5.
+  /// write() for values of `memory_type`, which are converted. Calls HDF5.
   void write_converted(Index map, Index row, std::span<const dist::PixelRange> ranges, hid_t memory_type,
                        const void* values) const;
-  /// Not collective, thread-safe. Writes bytes of dataset number `other` of `others`, starting at `first`. Throws
-  /// ResourceError.
+  /// Not collective, thread-safe. Writes bytes of the dataset with index `other` among `others`, starting at `first`.
+  /// Throws ResourceError.
   void write_other(std::size_t other, Index first, const void* values, Index bytes) const;
-  /// Not collective, thread-safe. Syncs what this rank has written so far. Throws ResourceError.
+  /// Not collective, thread-safe. Syncs everything that this rank has written so far. Throws ResourceError.
   void sync() const { writer_.sync(); }
   /// Not collective. Call when this rank has written everything, before AtomicFile::commit(). See
   /// PlacedWriter::finish().

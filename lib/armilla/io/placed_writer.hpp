@@ -25,10 +25,10 @@ class PlacedWriter {
   void open(const AtomicFile& file, int writers);
   /// Not collective. Throws ResourceError.
   void write(Index position, const void* data, Index bytes) const;
-  /// Not collective. Syncs what this rank has written so far. Throws ResourceError.
+  /// Not collective. Syncs everything that this rank has written so far. Throws ResourceError.
   void sync() const;
-  /// Not collective. Syncs what this rank wrote and closes the file. Some file systems report lost data only to the
-  /// descriptor that wrote it. Throws ResourceError.
+  /// Not collective. Syncs everything that this rank has written, and closes the file. Some file systems report lost
+  /// data only to the descriptor that wrote it. Throws ResourceError.
   void finish();
 
  private:

@@ -42,8 +42,8 @@ void check_points(const std::string& path, Index points);
 /// Derives missing metadata from names in the file: C for coordinates with equatorial names.
 void complete_metadata(PointsInfo& info);
 
-/// Parses spins from a list such as "0,2,2"; nothing if empty. Throws InputError unless it has one integer for each
-/// component.
+/// Parses spins from a list such as "0,2,2"; empty if the list is empty. Throws InputError unless it has one integer
+/// for each component.
 std::vector<Index> spins_of(std::string_view list, Index components, const std::string& path);
 /// Formats spins as such a list.
 std::string list_of_spins(const std::vector<Index>& spins);

@@ -24,7 +24,7 @@ struct PointsWritten {
 
   Index components() const { return static_cast<Index>(metadata.fields.size()); }
   Index points() const { return ranges.back().first + ranges.back().count; }
-  /// Values of this rank.
+  /// Values of one component on this rank.
   std::span<const T> component(Index c) const {
     const std::size_t own = theta.size();
     return values.subspan(static_cast<std::size_t>(c) * own, own);
@@ -35,8 +35,8 @@ struct PointsWritten {
 /// collective.
 template <class T>
 struct PointFunctions {
-  /// Reads points from `first` of some columns: 0 and 1 are the coordinates as stored in the file, higher numbers the
-  /// components.
+  /// Reads points starting at `first` of some columns: 0 and 1 are the coordinates as stored in the file, higher
+  /// indices the components.
   void (*read)(const PointsInfo&, std::span<const Index> columns, Index first, std::span<const std::span<T>> out);
   void (*write)(const comm::Communicator&, const AtomicFile&, const PointsWritten<T>&);
 };

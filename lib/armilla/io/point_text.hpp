@@ -25,8 +25,8 @@ class PointText {
   const std::vector<std::string>& names() const { return names_; }
   /// Values of comments `key: value`, by key in upper case.
   const std::map<std::string, std::string>& remarks() const { return remarks_; }
-  /// The words of the next row, as views valid until the next call; nothing at the end. Throws InputError, naming file
-  /// and line, unless the number of words equals the number of names.
+  /// The words of the next row, as views valid until the next call; null at the end. Throws InputError, naming file and
+  /// line, unless the number of words equals the number of names.
   const std::vector<std::string_view>* next();
   Index line_number() const { return line_number_; }
 
@@ -39,9 +39,9 @@ class PointText {
   std::ifstream file_;
   std::string line_;  // without comment
   Index line_number_ = 0;
-  bool is_row_ = false;  // the line was read and is a row not yet returned by next()
+  bool is_row_ = false;  // the line was read and is a row that next() has not returned yet
   Separator separator_ = Separator::kSpace;
-  std::string comment_;  // the last one that may name columns
+  std::string comment_;  // the last comment that may name columns
   std::vector<std::string> names_;
   std::map<std::string, std::string> remarks_;
   std::vector<std::string_view> words_;

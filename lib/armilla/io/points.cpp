@@ -24,7 +24,8 @@ using core::kPi;
 
 constexpr Index kTextHead = 4096;  // sufficient to distinguish text from binary
 
-// By how much of half a turn a coordinate may exceed its range: the rounding of single precision and of seven digits.
+// Tolerance for coordinates out of range, relative to half a turn: covers rounding to single precision and to seven
+// digits.
 constexpr double kRounding = 1e-6;
 
 template <class T>
@@ -39,7 +40,7 @@ bool is_text_file(const std::string& path) {
   return !head.empty() && is_text(head);
 }
 
-// The range of theta or of a latitude, and the meaning of its numbers, in the unit of the file.
+// The range of theta or of a latitude in the unit of the file, and its description.
 struct Range {
   double low = 0, high = 0;
   std::string text;
@@ -52,7 +53,7 @@ Range range_of(const PointsInfo& info) {
   return {-half_turn / 2, half_turn / 2, info.in_degrees ? "-90 .. 90 degrees" : "-pi/2 .. pi/2 [rad]"};
 }
 
-// A likely cause of numbers outside their range; empty if there is none.
+// A likely cause of values outside their range; empty if there is none.
 std::string likely_mistake(const PointsInfo& info, std::span<const double> numbers) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const double number : numbers) {

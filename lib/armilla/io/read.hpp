@@ -16,25 +16,25 @@ namespace armilla::io {
 FileKind file_kind(const std::string& path);
 
 /// Header of a map file. Throws InputError, naming file and keyword, for inconsistent headers: NESTED nside not a power
-/// of two, number of pixels not that of nside, truncated data, unknown ordering, a HEALPix map without NSIDE; and for a
-/// batch axis with BatchPolicy::kRefuse.
+/// of two, number of pixels not that of nside, truncated data, unknown ordering, a HEALPix map without NSIDE. Also
+/// throws for a batch axis with BatchPolicy::kRefuse.
 MapInfo open_map(const std::string& path, BatchPolicy policy = BatchPolicy::kRefuse);
 
 /// Header of a file of coefficients. Throws InputError if lmax, mmax and the number of coefficients are inconsistent,
 /// and for a batch axis with BatchPolicy::kRefuse.
 AlmInfo open_alm(const std::string& path, BatchPolicy policy = BatchPolicy::kRefuse);
 
-/// The pixel ranges (RING order of the grid) of one component, in the order of `ranges`, converted to RING order and
-/// COSMO polarisation; pixels absent from a file with explicit index are bad data. Bad pixels are counted. With
+/// Reads the pixel ranges (RING order of the grid) of one component, in the order of `ranges`, converted to RING order
+/// and COSMO polarisation. Pixels absent from a file with explicit index are bad data. Bad pixels are counted. With
 /// BadDataPolicy::kError they throw InputError with their counts, with kZero they become 0, with kKeep they are
 /// unchanged (absent pixels are BAD_DATA), with kMark they become NaN.
 template <class T>
 BadPixels read_map(const MapInfo& info, Index component, std::span<const dist::PixelRange> ranges, std::span<T> out,
                    BadDataPolicy policy);
 
-/// The coefficients of one component that belong to `rank` of `target`, in its local order. The lmax and mmax of
-/// `target` must not exceed those of the file (InputError otherwise). Converted from info.convention. NaN or infinite
-/// coefficients throw InputError.
+/// Reads the coefficients of one component that belong to `rank` of `target`, in its local order, converted from
+/// info.convention. The lmax and mmax of `target` must not exceed those of the file (InputError otherwise). NaN or
+/// infinite coefficients throw InputError.
 template <class T>
 void read_alm(const AlmInfo& info, Index component, const dist::AlmDistribution& target, int rank,
               std::span<std::complex<T>> out);

@@ -18,7 +18,7 @@ template <class T>
 struct SolverStateParts {
   std::string about;
   std::span<const double> numbers;
-  std::span<const std::span<const std::complex<T>>> fields;  ///< each [component][own m, l]
+  std::span<const std::span<const std::complex<T>>> fields;  ///< each [component][local m, l]
 };
 
 /// Collective. Writes a state atomically, like the writers of write.hpp; the bytes do not depend on the number of
@@ -28,7 +28,7 @@ void write_solver_state(const comm::Communicator& comm, const core::OutputPath& 
                         const std::vector<std::string>& components, const dist::AlmDistribution& alm,
                         const SolverStateParts<T>& state);
 
-/// Header of such a file. read_alm() reads its coefficients with `alm`, where alm.batch.map is the field number.
+/// Header of such a file. read_alm() reads its coefficients with `alm`, where alm.batch.map is the index of the field.
 struct SolverStateInfo {
   AlmInfo alm;
   std::string about;

@@ -19,7 +19,8 @@ namespace armilla::io {
 namespace {
 
 constexpr Index kPointsFormatted = Index{1} << 16;  // formatted in memory at once
-constexpr Index kNumberBytes = 25;                  // "-2.2250738585072014e-308" and a separator
+// Maximum length, that of "-2.2250738585072014e-308" and a separator.
+constexpr Index kNumberBytes = 25;
 
 // Columns that are not coordinates and whose word in the first row is a number.
 std::vector<std::size_t> number_columns(const std::vector<std::string_view>& row, const PlaceColumns& places) {
@@ -64,7 +65,7 @@ void check_field_names(const std::string& path, const std::vector<std::string>& 
 
 }  // namespace
 
-/// Formats the points of a rank.
+/// Formats the points of one rank.
 template <class T>
 class TextOfPoints {
  public:
@@ -175,7 +176,7 @@ template <class T>
 void write_text_points(const comm::Communicator& comm, const AtomicFile& file, const PointsWritten<T>& points) {
   TextOfPoints<T> text(points, name_ending(file.path()) == ".csv" ? ',' : ' ');
   const std::string head = text.head();
-  // First determine the length of each rank's text, then format the text again.
+  // Determines the length of each rank's text first, and then formats the text again to write it.
   std::vector<Index> bytes(static_cast<std::size_t>(comm.size()), 0);
   comm::phase(comm, [&] {
     check_field_names(file.path(), points.metadata.fields);

@@ -38,7 +38,7 @@ void split_words(std::string_view line, Separator separator, std::vector<std::st
 
 namespace {
 
-// Nothing if the word is not a number. from_chars does not accept a plus sign.
+// std::nullopt if the word is not a number. from_chars does not accept a plus sign.
 std::optional<double> parsed_number(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
   double value = 0;

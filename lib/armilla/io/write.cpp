@@ -44,7 +44,7 @@ void write_bytes(const AtomicFile& file, const std::string& text) {
   out.finish();
 }
 
-// Afterwards fields are the same on all ranks, including those that own no part of a map without named fields.
+// Afterwards, fields are the same on all ranks, including those that own no part of a map without named fields.
 Index agreed_components(const comm::Communicator& comm, Index values, Index own, const FieldMetadata& metadata) {
   Index components = own > 0 ? values / own : 0;
   comm.max(std::span<Index>(&components, 1));

@@ -18,22 +18,22 @@ namespace armilla::io {
 /// Options of an output. The format follows from the extension (.h5 .hdf5 .fits .fit, for points also .csv .txt .dat).
 struct WriteOptions {
   Precision precision = Precision::kDouble;
-  Ordering ordering = Ordering::kRing;  ///< HEALPix maps only; NESTED gathers one component on the root
-  alm::Convention convention = {};      ///< alm in HDF5 only: FITS can record the default one only
+  Ordering ordering = Ordering::kRing;  ///< HEALPix maps only; NESTED gathers one component on rank 0
+  alm::Convention convention = {};      ///< alm in HDF5 only: FITS supports only the default
 };
 
-/// The format of the extension of a name. Throws InputError, which lists the supported extensions, for others.
+/// The format for the extension of a name. Throws InputError, which lists the supported extensions, for others.
 Format format_of_name(const std::string& path);
 
-/// The same for a file of spectra; none for text.
+/// The format of a file of spectra; std::nullopt for text.
 std::optional<Format> spectra_format_of_name(const std::string& path);
 
 /// The extensions of spectra as text.
 std::span<const std::string_view> spectra_text_endings();
 
-/// Throws InputError if `path` cannot become a file of this kind: an extension that is not supported, or whose format
-/// does not support the kind or the grid (`grid`: of maps, else nullptr). Not collective; checks names only, so that a
-/// job can be refused before it computes.
+/// Throws InputError if `path` cannot become a file of this kind, because its extension is not supported, or its format
+/// does not support the kind or the grid (`grid`: of maps, otherwise nullptr). Not collective; checks names only, so
+/// that a job can be rejected before it computes.
 void check_output(const std::string& path, FileKind kind, const grid::RingGrid* grid);
 
 /// Throws the error of a later write if no file can be created at `output`: InputError for folders, special files,
@@ -50,7 +50,7 @@ template <class T>
 void write_map(const comm::Communicator& comm, const core::OutputPath& output, const FieldMetadata& metadata,
                const dist::PixelDistribution& pixels, std::span<const T> local, const WriteOptions& options);
 
-/// `local`: [component][own m, l] of comm.rank() in `alm`.
+/// `local`: [component][local m, l] of comm.rank() in `alm`.
 template <class T>
 void write_alm(const comm::Communicator& comm, const core::OutputPath& output, const FieldMetadata& metadata,
                const dist::AlmDistribution& alm, std::span<const std::complex<T>> local, const WriteOptions& options);
@@ -59,10 +59,10 @@ void write_alm(const comm::Communicator& comm, const core::OutputPath& output, c
 /// TE, EB, TB come first, in this order, which healpy reads.
 void write_spectra(const comm::Communicator& comm, const core::OutputPath& output, const alm::SpectraTable& spectra);
 
-/// The spectra in that order, existing columns only. Not collective.
+/// Reorders the existing columns in that order. Not collective.
 alm::SpectraTable in_file_order(const alm::SpectraTable& spectra);
 
-/// Own coefficients [component][own m, l] of `rank` in another convention. Not collective.
+/// Local coefficients [component][local m, l] of `rank` in another convention. Not collective.
 template <class T>
 std::vector<std::complex<T>> in_convention(const alm::Convention& convention, const dist::AlmDistribution& alm,
                                            int rank, std::span<const std::complex<T>> local);

@@ -20,7 +20,7 @@ struct ForecastOptions {
   int gpus_per_node = 0;                      ///< if > 0, execution.backend = auto means cuda
   std::optional<Index> memory_per_node = {};  ///< bytes
   std::optional<Index> memory_per_gpu = {};   ///< bytes
-  std::optional<int> threads = {};            ///< per rank; unset: the value of the job, or else 1
+  std::optional<int> threads = {};            ///< per rank; unset: the value of the job, otherwise 1
   std::string rates = {};                     ///< a file; empty: those of this machine, or built-in defaults
 };
 

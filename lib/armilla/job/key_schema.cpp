@@ -32,7 +32,7 @@ Json section_of(const std::vector<Key>& keys) {
   return section;
 }
 
-/// Exactly one of the members.
+/// Schema for a section with exactly one of these members.
 Json one_of_members(Json properties) {
   return {{"type", "object"},
           {"minProperties", 1},
@@ -53,7 +53,7 @@ const Json kString = {{"type", "string"}};
 const Json kNumber = {{"type", "number"}};
 const Json kNumbers = {{"type", "array"}, {"items", kNumber}};
 
-/// For a form such as "one of `grid`, `ring`, or `{ring: {degree: 100}}`": words, and sections with one member.
+/// Schema for a form such as "one of `grid`, `ring`, or `{ring: {degree: 100}}`": words, and sections with one member.
 Json alternatives(const std::string& form) {
   Json words = Json::array(), members = Json::object();
   for (std::size_t begin = form.find('`'); begin != std::string::npos; begin = form.find('`', begin)) {
@@ -69,7 +69,7 @@ Json alternatives(const std::string& form) {
   return {{"anyOf", Json::array({Json{{"enum", words}}, one_of_members(members)})}};
 }
 
-/// For keys without a common type, by the form shown in the reference.
+/// Schema for keys without a common type, from the form shown in the reference.
 Json schema_of_form(const Key& key) {
   const std::string& form = key.form;
   const auto starts = [&](std::string_view words) { return form.starts_with(words); };
@@ -213,7 +213,7 @@ Json step_schema() {
   return one_of_members(steps);
 }
 
-/// Sections may be empty.
+/// Allows null, because sections may be empty.
 Json or_null(Json section) { return {{"anyOf", Json::array({std::move(section), Json{{"type", "null"}}})}}; }
 
 Json named(Json section) { return or_null({{"type", "object"}, {"additionalProperties", std::move(section)}}); }

@@ -32,10 +32,10 @@ namespace armilla::job {
 
 namespace {
 
-/// How long a run waits for another run of the same job to finish.
+/// Maximum time to wait for another run of the same job to finish.
 constexpr double kLockPatienceSeconds = 30;
 
-/// Collective. This machine, for forecasts; complete on the root.
+/// Collective. Describes this machine for forecasts; complete only on the root.
 RunMachine machine_of(const comm::Communicator& comm, Index process_bytes) {
   std::array<Index, 2> most{comm.node_rank().ranks, process_bytes};
   comm.max(std::span<Index>(most));
@@ -48,7 +48,7 @@ RunMachine machine_of(const comm::Communicator& comm, Index process_bytes) {
   return machine;
 }
 
-/// Collective. An error if the disks have too little space for the outputs.
+/// Collective. Returns an error if the disks have too little space for the outputs.
 std::optional<core::CaughtError> lack_of_space(const comm::Communicator& comm, const JobPlan& plan) {
   try {
     comm::phase(comm, [&] {
@@ -138,7 +138,7 @@ void write_report(const comm::Communicator& comm, const JobPlan& plan, RunReport
   io::write_text(comm, marked(plan, file), text);
 }
 
-/// The report of a campaign with no maps left to do.
+/// The report of a campaign with no remaining maps.
 RunReport complete_report(const comm::Communicator& comm, const RunStart& start, const JobPlan& plan,
                           const Selection& selection) {
   RunReport report;
@@ -154,7 +154,7 @@ RunReport complete_report(const comm::Communicator& comm, const RunStart& start,
   return report;
 }
 
-/// The text for a campaign, or a part of it, with no maps left to do.
+/// The text for a campaign, or a part of it, with no remaining maps.
 std::string complete_text(const JobPlan& plan, const Selection& selection) {
   const CampaignPart& part = plan.spec.execution.part;
   std::string text = fmt::format("{}: all {} maps{} are already done: there is nothing to compute\n", plan.spec.file,

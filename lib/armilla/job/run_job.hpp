@@ -20,11 +20,11 @@ struct RunOptions {
   RunMode mode = RunMode::kRun;
   std::optional<core::Index>
       memory_limit;  ///< total bytes available to the ranks of a node, regardless of the system's value
-  /// JSON report, written when the job is done, when it has failed, and with the plan after a dry run; empty: no
-  /// report.
+  /// JSON report, written when the job is done, when it has failed, and with the plan after a dry run. If empty, no
+  /// report is written.
   std::string report_file;
   Verbosity verbosity = Verbosity::kNormal;
-  CampaignPart part = {};                  ///< of a campaign: the share of its maps that this run processes
+  CampaignPart part = {};                  ///< part of a campaign that this run processes
   bool restart = false;                    ///< recompute the results of earlier runs: maps of a campaign, iterations
   backend::CheckMethod device_check = {};  ///< how devices are checked before a run; default: in this process
   /// Called on every rank once the job is validated, before any field is allocated or read. Intended for programs that
@@ -32,11 +32,11 @@ struct RunOptions {
   std::function<void()> after_validation;
 };
 
-/// Human-readable result of run_job(): the plan after a dry run, the report after a run. Root only.
+/// Result of run_job() as text: the plan after a dry run, the report after a run. Root only.
 struct RunOutcome {
   std::string text;
   RunReport report;  ///< empty after a dry run
-  /// For a dry run, on all ranks: why a run of this valid job would be refused. `text` still states its requirements.
+  /// For a dry run, on all ranks: why a run of this valid job would be rejected. `text` still states its requirements.
   std::optional<core::CaughtError> refusal = {};
 };
 

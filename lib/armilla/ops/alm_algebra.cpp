@@ -16,13 +16,13 @@ std::complex<T> rounded(std::complex<double> value) {
   return {static_cast<T>(value.real()), static_cast<T>(value.imag())};
 }
 
-/// Where the coefficients of one m lie on this rank: l = m .. last at offset + l.
+/// Location of the coefficients of one m on this rank: l = m .. last at offset + l.
 struct Row {
   Index m, last, offset;
   Index length() const { return std::max<Index>(last - m + 1, 0); }
 };
 
-/// The rows of the rank's own m up to `mmax`, with l up to `lmax`.
+/// Rows of the local m up to `mmax`, with l up to `lmax`.
 std::vector<Row> own_rows(const dist::AlmDistribution& alm, int rank, Index lmax, Index mmax) {
   std::vector<Row> rows;
   const std::vector<Index> own_m = alm.local_m(rank);
@@ -32,11 +32,11 @@ std::vector<Row> own_rows(const dist::AlmDistribution& alm, int rank, Index lmax
   return rows;
 }
 
-/// The numbers that a rank trades with each other one when the owners of m change. Both sides walk through the m of a
-/// pair of ranks in ascending order, and through maps, components and l within.
+/// Coefficients that a rank exchanges with the other ranks when the owners of m change. For each pair of ranks, both
+/// sides visit the m in ascending order, and for each m all maps, components and l.
 struct Trade {
-  std::vector<Row> rows;                     ///< own
-  std::vector<int> partner;                  ///< [row] the rank that has the m on the other side
+  std::vector<Row> rows;                     ///< local rows
+  std::vector<int> partner;                  ///< [row] rank that owns this m in the other distribution
   std::vector<Index> counts, displacements;  ///< [rank]
   Index size = 0;
 
@@ -54,7 +54,7 @@ struct Trade {
     }
   }
 
-  /// Calls visit(position in the buffer, map, component, row) for all runs of coefficients.
+  /// Calls visit(position in the buffer, map, component, row) for each row of coefficients.
   template <class Visit>
   void walk(Index maps, Index components, Visit&& visit) const {
     std::vector<Index> position = displacements;
@@ -78,7 +78,7 @@ void clear(transform::AlmField<T>& alm) {
   std::ranges::fill(alm.data(), std::complex<T>());
 }
 
-/// Both sides own the same m: no number changes its rank.
+/// Resizes without communication: both distributions assign the same m to this rank.
 template <class T>
 void resize_here(const transform::AlmField<T>& from, transform::AlmField<T>& to) {
   const Index lmax = to.distribution().layout().lmax();

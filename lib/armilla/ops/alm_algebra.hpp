@@ -10,15 +10,15 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// These functions work in the memory that holds the coefficients of `alm`. On a device scale() and add() compute in
+/// These functions work in the memory that holds the coefficients of `alm`. On a device, scale() and add() compute in
 /// the precision of the field.
 
 /// Not collective. Multiplies by `factor`, in place.
 template <class T>
 void scale(transform::AlmField<T>& alm, double factor);
 
-/// Not collective. alm = factor alm + other_factor other, in place, rounded once per number. A single map is added to
-/// each of many. Throws InputError if the two differ in kind, lmax, mmax or number of maps.
+/// Not collective. alm = factor alm + other_factor other, in place, with a single rounding per value. A single map is
+/// added to each map of a batch. Throws InputError if the two differ in kind, lmax, mmax or number of maps.
 template <class T>
 void add(transform::AlmField<T>& alm, double factor, const transform::AlmField<T>& other, double other_factor);
 
@@ -27,8 +27,8 @@ void add(transform::AlmField<T>& alm, double factor, const transform::AlmField<T
 template <class T>
 void multiply(transform::AlmField<T>& alm, std::span<const std::vector<double>> windows);
 
-/// Collective. Copies the coefficients of `from` that `to` also has, and sets the rest of `to` to zero. m move between
-/// ranks if the two differ in mmax. Throws InputError if they differ in kind or number of maps.
+/// Collective. Copies the coefficients of `from` that `to` also has, and sets the rest of `to` to zero. Coefficients
+/// move between ranks if the two differ in mmax. Throws InputError if they differ in kind or number of maps.
 template <class T>
 void resize(const comm::Communicator& comm, const transform::AlmField<T>& from, transform::AlmField<T>& to);
 

@@ -16,12 +16,12 @@ template <class... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
 };
-template <class... Cases>  // clang before 17 does not find it by itself
+template <class... Cases>  // clang before 17 requires this deduction guide
 Overloaded(Cases...)->Overloaded<Cases...>;
 
 using Outcomes = std::vector<AnalysisOutcome>;
 
-// Of a fit whose end nobody knows, for progress.
+// Assumed number of iterations of a fit, whose actual number is unknown in advance; used to report progress.
 constexpr Index kGuessedIterations = 20;
 
 }  // namespace
@@ -82,7 +82,7 @@ void check_method(const AnalysisMethod& method, const transform::FieldTransformS
 template <class T>
 Analysis<T>::Analysis(transform::FieldTransform<T>& transform, AnalysisMethod method, core::PhaseTimers* timers)
     : transform_(transform), method_(std::move(method)), weights_([&] {
-        check_method(method_, transform.spec());  // before weights are found, which may take long
+        check_method(method_, transform.spec());  // first, because computing the weights may take long
         std::optional<core::ScopedPhase> timer;
         if (timers != nullptr) timer.emplace(*timers, "weights");
         return AnalysisWeights(transform.comm(), transform.spec().pixels, method_.weights);
@@ -121,7 +121,7 @@ core::MemoryEstimate Analysis<T>::memory(const transform::FieldTransformSpec& sp
     solver = iteration::iteration_memory<T>(spec, rank, *corrections, AnalysisWeights::needs_scratch(method.weights));
   else
     solver = least_squares_memory<T>(spec, rank, algorithm_of(method), shape);
-  // Weights are found before there is a solver.
+  // The workspaces of weights and solver are not used at the same time.
   return {.tables = weights.tables + solver.tables,
           .kept = solver.kept,
           .workspace = std::max(solver.workspace, weights.workspace - solver.held())};

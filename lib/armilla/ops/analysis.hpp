@@ -10,8 +10,8 @@
 
 namespace armilla::ops {
 
-/// The corrections of a method with a fixed number of iterations; zero corrections for a single analysis; nothing for
-/// other methods.
+/// Returns the corrections of a method with a fixed number of iterations; zero corrections for a single analysis;
+/// std::nullopt for other methods.
 std::optional<iteration::Corrections> corrections_of(const AnalysisMethod& method, const grid::RingGrid& grid,
                                                      Index lmax);
 
@@ -29,9 +29,9 @@ class Analysis {
   Analysis& operator=(const Analysis&) = delete;
 
   /// Collective. Computes the alm of a map; overwrites alm. `maps`: pixel weights of a least-squares fit. Returns the
-  /// outcome for each map, or nothing for methods with a fixed number of iterations. Methods that iterate to
-  /// convergence throw MapFaults before iterating if maps or their weights are unusable. `checkpoint`, null for none:
-  /// storage for the state of iterations (Iteration::analyse, fit_in_rounds).
+  /// outcome for each map; empty for methods with a fixed number of iterations. Methods that iterate to convergence
+  /// throw MapFaults before iterating if maps or their weights are unusable. `checkpoint`: storage for the state of
+  /// iterations, or null (Iteration::analyse, fit_in_rounds).
   std::vector<AnalysisOutcome> run(const transform::MapField<T>& map, transform::AlmField<T>& alm,
                                    const FitMaps<T>& maps = {}, iteration::Checkpoint<T>* checkpoint = nullptr);
 
@@ -48,7 +48,7 @@ class Analysis {
   Index corrections_ = 0;
 };
 
-/// Collective. One analysis: Analysis::run.
+/// Collective. Analyses one batch of maps; see Analysis::run.
 template <class T>
 std::vector<AnalysisOutcome> analysis(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
                                       transform::AlmField<T>& alm, const AnalysisMethod& method,

@@ -20,13 +20,13 @@ struct Quadrature {
 /// iteration of HEALPix and healpy).
 struct Jacobi {
   Index iterations = 0;
-  std::optional<iteration::Scheme> scheme = {};  ///< none: chosen by iteration::choose_scheme()
+  std::optional<iteration::Scheme> scheme = {};  ///< if empty, iteration::choose_scheme() selects it
   friend bool operator==(const Jacobi&, const Jacobi&) = default;
 };
 
-/// The same, but each m in turn uses the residual after the previous m (iteration::Order::kImmediate). For the same
-/// number of iterations, it is closer to the map if rings have too few pixels to distinguish all m. Requires per-ring
-/// weights.
+/// Like Jacobi, but each m in turn uses the residual after the previous m (iteration::Order::kImmediate). For the same
+/// number of iterations, the result is closer to the map if rings have too few pixels to distinguish all m. Requires
+/// per-ring weights.
 struct Immediate {
   Index iterations = 0;
   friend bool operator==(const Immediate&, const Immediate&) = default;
@@ -37,7 +37,7 @@ struct Immediate {
 /// times its value for alm = 0. The criterion uses the norm of the preconditioner, for each spin field (T; Q with U) of
 /// each map.
 struct LeastSquares {
-  std::optional<double> tolerance = {};  ///< none: 1e-10 in double precision, 1e-4 in single
+  std::optional<double> tolerance = {};  ///< if empty, 1e-10 in double precision, 1e-4 in single
   Index max_iterations = 1000;
   PixelCount count = PixelCount::kUniform;
   std::vector<double> ring_inverse_variance = {};  ///< of all rings of the grid, or empty

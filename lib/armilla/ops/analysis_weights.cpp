@@ -24,7 +24,7 @@ Index degree_of(const WeightsSpec& spec, Index nside) {
   return spec.kind == WeightKind::kRing ? grid::ring_weights_degree(nside) : pixel_weights_degree(nside);
 }
 
-// One rank finds them, so that all have the same.
+// Rank 0 computes them, so that they are identical on all ranks.
 std::vector<double> shared_ring_weights(const comm::Communicator& comm, Index nside, Index degree) {
   std::vector<double> weights;
   comm::phase(comm, [&] {

@@ -18,7 +18,7 @@ enum class WeightKind {
 
 struct WeightsSpec {
   WeightKind kind = WeightKind::kGrid;
-  std::optional<Index> degree = {};  ///< of ring and pixel weights; none: the default of the nside
+  std::optional<Index> degree = {};  ///< of ring and pixel weights; if empty, the default for this nside
 
   friend bool operator==(const WeightsSpec&, const WeightsSpec&) = default;
 };
@@ -26,7 +26,7 @@ struct WeightsSpec {
 /// Throws InputError, which lists the available weights, if the grid has no such weights, or not to that degree.
 void check_weights(const WeightsSpec& spec, const grid::RingGrid& grid);
 
-/// The weights of one rank's rings.
+/// Quadrature weights of the local rings of one rank.
 class AnalysisWeights {
  public:
   /// Collective. Computes the weights, or reads them from the cache. Throws InputError like check_weights().
@@ -44,13 +44,13 @@ class AnalysisWeights {
   void quadrature(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
                   transform::AlmField<T>& alm, transform::MapField<T>* scratch) const;
   static bool needs_scratch(const WeightsSpec& spec) { return spec.kind == WeightKind::kPixel; }
-  /// Whether quadrature() multiplies each ring by a number, for degrees up to `lmax`.
+  /// Whether quadrature() multiplies each ring by a constant, for degrees up to `lmax`.
   static bool are_of_rings(const WeightsSpec& spec, const grid::RingGrid& grid, Index lmax) {
     return spec.kind == WeightKind::kRing || (spec.kind == WeightKind::kGrid && !grid.needs_theta_quadrature(lmax));
   }
   bool needs_scratch() const { return spec_.kind == WeightKind::kPixel; }
   WeightsSpec spec() const { return spec_; }
-  /// These numbers [sr], for a pixel of each ring of the grid. Requires are_of_rings().
+  /// Returns these constants [sr], for a pixel of each ring of the grid. Requires are_of_rings().
   std::vector<double> of_rings(const grid::RingGrid& grid) const;
 
   /// Memory on `rank`; the constructor uses the workspace.
@@ -58,8 +58,8 @@ class AnalysisWeights {
 
  private:
   WeightsSpec spec_;
-  std::vector<double> corrections_;  // of ring weights, [pair of rings, starting at the pole]
-  std::vector<double> ring_;         // of one pixel [sr], [own ring]
+  std::vector<double> corrections_;  // relative corrections of ring weights, [pair of rings, starting at the pole]
+  std::vector<double> ring_;         // weight of one pixel [sr], [own ring]
   std::optional<PixelWeights> pixel_;
 };
 

@@ -13,8 +13,8 @@ using core::Index;
 /// Whether component names are those of maps (Q, U) or of alm (E, B).
 enum class ComponentNames { kMap, kAlm };
 
-/// Numbers of the components with these names, ascending. Throws InputError for an empty list, an unknown name or a
-/// duplicate. The message lists the available names.
+/// Indices of the components with these names, in ascending order. Throws InputError for an empty list, an unknown name
+/// or a duplicate. The message lists the available names.
 std::vector<Index> find_components(const transform::FieldKind& kind, std::span<const std::string> names,
                                    ComponentNames called);
 

@@ -12,7 +12,7 @@ using math::RotationMatrix;
 constexpr long double kDegree = 3.14159265358979323846264338327950288L / 180;
 constexpr long double kArcSecond = kDegree / 3600;
 
-// New coordinates of a point when the axes turn by `angle`.
+// Matrix that gives the new coordinates of a point when the axes are rotated by `angle`.
 RotationMatrix axes_about_x(long double angle) {
   const long double c = std::cos(angle);
   const long double s = std::sin(angle);

@@ -19,7 +19,7 @@ inline constexpr std::array kAllCoordinates{Coordinates::kGalactic, Coordinates:
 const char* name_of(Coordinates coordinates);
 /// G, E, C, as in the COORDSYS keyword of files.
 std::string letter_of(Coordinates coordinates);
-/// Inverse of letter_of(); nothing for other letters.
+/// Inverse of letter_of(); std::nullopt for other letters.
 std::optional<Coordinates> coordinates_of_letter(std::string_view letter);
 
 /// The matrix R that transforms the coordinates of a point: to = R from. Rotating a field by R transforms it in the

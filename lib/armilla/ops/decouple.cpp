@@ -13,11 +13,11 @@ namespace armilla::ops {
 
 namespace {
 
-/// Masks of half the sky and more stay above 1e-3 or so, of bands narrower than a small mask tells apart far below
-/// this; and W of a mask on pixels is known to some 1e-4.
+/// The reciprocal condition number exceeds about 1e-3 for masks that cover at least half the sky. It is far below this
+/// limit if bands are narrower than the mask can resolve. The spectrum W of a pixelised mask is accurate to about 1e-4.
 constexpr double kSmallestCondition = 1e-5;
 
-/// The spins of each pair of spin fields, the smaller one first.
+/// The spins of each pair of spin fields, in ascending order.
 std::set<std::pair<Index, Index>> pairs_of_spins(const transform::FieldKind& kind) {
   std::set<std::pair<Index, Index>> pairs;
   for (const transform::SpinField& p : kind.spin_fields())
@@ -28,7 +28,7 @@ std::set<std::pair<Index, Index>> pairs_of_spins(const transform::FieldKind& kin
 
 }  // namespace
 
-/// Bands of `width` degrees from `first` on; the last one ends at lmax.
+/// Bands of `width` degrees, starting at `first`; the last one ends at lmax.
 struct Decoupler::Bands {
   Index first, lmax, width;
 
@@ -36,7 +36,7 @@ struct Decoupler::Bands {
   Index band_of(Index l) const { return (l - first) / width; }
   Index size_of(Index band) const { return std::min(width, lmax + 1 - (first + band * width)); }
 
-  /// Means over the bands.
+  /// Returns the mean of each band.
   std::vector<double> bin(const std::vector<double>& column) const {
     std::vector<double> means(static_cast<std::size_t>(count()), 0.0);
     for (Index l = first; l <= lmax; ++l)
@@ -50,7 +50,7 @@ struct Decoupler::Bands {
       column[static_cast<std::size_t>(l)] = means[static_cast<std::size_t>(band_of(l))];
     return column;
   }
-  /// Rows averaged, columns summed.
+  /// Averages over the rows of each band and sums over its columns.
   Eigen::MatrixXd bin_matrix(const ModeCoupling& coupling, Combination combination) const {
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(count(), count());
     const double odd = combination == Combination::kEven ? 0.0 : combination == Combination::kSum ? 1.0 : -1.0;
@@ -64,12 +64,12 @@ struct Decoupler::Bands {
   }
 };
 
-/// A matrix between bands, factored in place: LU with partial pivoting.
+/// LU factors of a matrix between bands, computed in place with partial pivoting.
 class Decoupler::Solver {
  public:
   explicit Solver(Eigen::MatrixXd matrix) : matrix_(std::move(matrix)), lu_(matrix_) {}
 
-  /// Estimate in the 1-norm (Higham 1988); 0 where the matrix is singular or not finite.
+  /// Estimate in the 1-norm (Higham 1988); 0 if the matrix is singular or not finite.
   double reciprocal_condition() const {
     const bool regular = (matrix_.diagonal().array().abs() > 0).all();
     return regular && matrix_.allFinite() ? lu_.rcond() : 0;
@@ -147,7 +147,7 @@ void Decoupler::decouple_pair(const transform::SpinField& p, const transform::Sp
     unmix(s, t, Combination::kDifference, eb, column(table, p.first + 1, q.first));
 }
 
-/// x + y sees one combination, x - y the other.
+/// Separates x and y: the sum x + y is coupled by one combination of matrices, the difference x - y by the other.
 void Decoupler::unmix(Index s, Index t, Combination of_sum, std::vector<double>& x, std::vector<double>& y) const {
   const Combination of_difference = of_sum == Combination::kSum ? Combination::kDifference : Combination::kSum;
   std::vector<double> sum = x;

@@ -20,14 +20,14 @@ namespace armilla::ops {
 class Decoupler {
  public:
   /// Collective. Computes and factors the matrices for spectra up to lmax; `mask` holds the C_l of the mask, as in
-  /// mode_coupling(). `width`: width of bands of degrees over which a spectrum is constant, 1 for none. Bands begin at
-  /// the larger spin of each spectrum; the last one ends at lmax. Throws InputError with advice if a matrix is singular
-  /// to the precision of masks (reciprocal condition below 1e-5).
+  /// mode_coupling(). `width`: width of bands of degrees over which a spectrum is constant; 1 for no binning. Bands
+  /// begin at the larger spin of each spectrum; the last one ends at lmax. Throws InputError with advice if a matrix is
+  /// singular within the accuracy of the mask (reciprocal condition number below 1e-5).
   Decoupler(const comm::Communicator& comm, const transform::FieldKind& kind, std::span<const double> mask, Index lmax,
             Index width);
 
-  /// Not collective. Returns columns with the same names. Each l of a band has the value of the band, and degrees below
-  /// a spin are 0. Throws InputError if the columns or lmax are not those of spectra() of the kind.
+  /// Not collective. Returns columns with the same names. All l of a band have the value of the band, and degrees below
+  /// a spin are 0. Throws InputError if the columns or lmax differ from those of spectra() for this kind.
   alm::SpectraTable run(const alm::SpectraTable& table) const;
 
   /// Memory on any rank; the constructor uses the workspace.

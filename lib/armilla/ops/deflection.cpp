@@ -14,7 +14,7 @@ using transform::FieldKind;
 
 namespace {
 
-/// Components of deflection_kind(kDerivatives) behind the vectors.
+/// Indices of the components of deflection_kind(kDerivatives) that follow the vectors.
 constexpr Index kConvergence = 2, kRotation = 3, kShear = 4, kAll = 6;
 
 }  // namespace
@@ -63,7 +63,7 @@ void make_deflection(const transform::AlmField<T>& from, transform::AlmField<T>&
     for (Index l = 0; l <= alm.layout().lmax(); ++l) {
       const auto degree = static_cast<double>(l);
       const double root = std::sqrt(degree * (degree + 1));
-      // A field of vectors has no degree 0.
+      // Vector fields have no degree 0.
       factors.push_back(l == 0 ? 0 : (potential ? root : 1) * factor(degree, root));
     }
     scale_degrees<T>(alm, from.rank(), factors, from.component(map, c), to.component(map, made));

@@ -69,7 +69,7 @@ struct DeflectionFaults {
   double least = 1;    ///< the smallest determinant
 };
 
-/// Collective. Checks all pixels of map number `map`, a map of vectors or of magnification_kind().
+/// Collective. Checks all pixels of map `map`, a map of vectors or of magnification_kind().
 template <class T>
 DeflectionFaults find_deflection_faults(const comm::Communicator& comm, const transform::MapField<T>& vectors,
                                         Index map);

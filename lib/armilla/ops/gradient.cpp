@@ -16,7 +16,7 @@ namespace {
 using transform::AlmField;
 using transform::FieldKind;
 
-// In which of E and B of each pair a gradient stands, and with which sign (VectorForm::kThetaPhi and kWind).
+// Component of an E/B pair that holds a gradient, and its sign (VectorForm::kThetaPhi and kWind).
 struct Place {
   Index component;
   double sign;
@@ -31,7 +31,7 @@ std::vector<double> factors(Index lmax, TangentAxes axes, double radius) {
   return result;
 }
 
-// Memory for E and B, agreed on by all ranks.
+// Collective. Allocates E and B; throws on all ranks if any allocation fails.
 template <class T>
 AlmField<T> vector_alm(const transform::FieldTransform<T>& transform) {
   const auto& spec = transform.spec();

@@ -17,12 +17,12 @@ using core::at;
 namespace {
 
 constexpr Index kMostIterations = 30;
-// Angles of points are rounded to about this.
+// Approximate rounding error of the angles of points.
 constexpr double kLeastTolerance = 4e-15;
-// No step is longer [rad].
+// Maximum length of a step [rad].
 constexpr double kLongestStep = 0.5;
 
-/// A point of the sphere, or a tangent vector, in axes where the pixel at hand has longitude 0.
+/// A point of the sphere, or a tangent vector, in axes in which the current pixel has longitude 0.
 struct Vector {
   double x, y, z;
 
@@ -32,7 +32,7 @@ struct Vector {
   friend double dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 };
 
-/// The distance of two points over the length of a vector whose length is the sine of the distance.
+/// Ratio of the distance between two points to the sine of that distance.
 double distance_over_sine(double sine, double cosine) {
   constexpr double kNear = 1e-3;  // the next term of the series is below rounding
   const double square = sine * sine;
@@ -40,11 +40,11 @@ double distance_over_sine(double sine, double cosine) {
   return std::atan2(sine, cosine) / sine;
 }
 
-/// A pixel whose point is sought, the best one so far, and the next one to try.
+/// Search for the inverse image of one pixel: the best point so far, and the next point to try.
 struct Search {
-  Index own, pixel;  // numbers on this rank and in the grid
-  double phi;        // of the pixel
-  Vector place;      // of the pixel
+  Index own, pixel;  // local index, and index in the grid
+  double phi;        // longitude of the pixel
+  Vector place;      // position of the pixel
   Vector best, next;
   Vector step{0, 0, 0};  // from the best point to the next
   double residual = std::numeric_limits<double>::infinity();
@@ -66,7 +66,7 @@ struct Search {
   double next_theta() const { return std::atan2(std::sqrt(next.x * next.x + next.y * next.y), next.z); }
   double next_phi() const { return phi + std::atan2(next.y, next.x); }
 
-  /// Takes the next point for the best one, or halves the step. Whether the search is over.
+  /// Accepts the next point as the best one, or halves the step. Returns true if the search has finished.
   bool advance(const DisplacementGradient& there, double tolerance) {
     const DisplacementMatrix matrix(there);
     const double rho = std::sqrt(next.x * next.x + next.y * next.y);
@@ -76,7 +76,7 @@ struct Search {
     const Vector v = matrix.along.real() * east - matrix.along.imag() * south;
     const double sine_moved = matrix.share * matrix.angle;
     const Vector moved = matrix.cosine * next + sine_moved * u, u_moved = matrix.cosine * u - sine_moved * next;
-    // From there to the pixel.
+    // Vector from the displaced point to the pixel.
     double off_u = dot(place - moved, u_moved), off_v = dot(place - moved, v);
     const double sine = std::sqrt(off_u * off_u + off_v * off_v), cosine = dot(place, moved);
     double distance = core::kPi;
@@ -86,7 +86,7 @@ struct Search {
       off_v *= scale;
       distance = scale * sine;
     } else {
-      off_u = core::kPi;  // the antipode: any direction will do
+      off_u = core::kPi;  // the antipode: any direction is valid
     }
     if (!(distance < residual)) {
       step = 0.5 * step;
@@ -134,7 +134,7 @@ points::PointTransformSpec inverse_spec(const std::shared_ptr<const dist::AlmDis
   return {.kind = deflection_kind(DeflectionParts::kDerivatives), .alm = alm, .accuracy = accuracy, .engine = engine};
 }
 
-/// The time of a phase, where anyone asks.
+/// Records the time of a phase if the monitor has timers.
 struct Timer {
   std::optional<core::ScopedPhase> phase;
 
@@ -143,7 +143,7 @@ struct Timer {
   }
 };
 
-/// d and its derivatives at the next points of all searches.
+/// d and its derivatives at the next points of all unfinished searches.
 template <class T>
 struct Evaluation {
   std::vector<std::span<const T>> parts;
@@ -261,7 +261,7 @@ core::MemoryEstimate inverse_deflection_memory(const std::shared_ptr<const dist:
                                                const dist::PixelDistribution& pixels, int rank) {
   const points::PointTransformSpec spec = inverse_spec(alm, accuracy, "auto");
   const Index own = pixels.local_pixels(rank);
-  // Those of searches that go on are copied.
+  // Unfinished searches are copied in each iteration.
   const Index each = static_cast<Index>(sizeof(Search)) + 4 * static_cast<Index>(sizeof(double)) +
                      spec.kind.components() * static_cast<Index>(sizeof(T));
   return {.workspace = lens_memory<T>(spec, pixels, rank).peak() + own * each};

@@ -12,7 +12,7 @@ namespace armilla::ops {
 
 namespace {
 
-/// Pixels of one map of a batch where they count.
+/// Pixels of one map of a batch, of its template and of its mask.
 template <class T>
 struct FitPixels {
   std::span<const T> map, pattern, mask;
@@ -24,7 +24,7 @@ struct FitPixels {
         mask(masks.component(masks.maps() == 1 ? 0 : k, 0)) {}
 };
 
-/// Collective. For each map of a batch, sums over pixels of what `term(map number, pixels, pixel)` gives. Result
+/// Collective. For each map of a batch, sums the values of `term(map, pixels, pixel)` over the unmasked pixels. Result
 /// [map][sum].
 template <std::size_t count, class T, class Term>
 std::vector<double> sum_over_rings(const comm::Communicator& comm, const transform::MapField<T>& map,
@@ -52,7 +52,7 @@ std::vector<double> sum_over_rings(const comm::Communicator& comm, const transfo
   });
 }
 
-/// Mean of a map and of its template over the pixels that count.
+/// Mean of a map and of its template over the unmasked pixels.
 struct Means {
   double map, pattern;
 };

@@ -12,7 +12,7 @@ using core::at;
 
 namespace {
 
-/// Returns work(), whose time counts as a phase.
+/// Returns work() and records its time as a phase.
 template <class Work>
 auto timed(const transform::Monitor& monitor, const char* name, const Work& work) {
   std::optional<core::ScopedPhase> timer;
@@ -20,20 +20,22 @@ auto timed(const transform::Monitor& monitor, const char* name, const Work& work
   return work();
 }
 
-/// The arc tangent of a small number.
+/// Arc tangent of a small argument, by its series.
 double small_arc(double t) {
   const double square = t * t;
   return t - t * square * (1.0 / 3 - square * (1.0 / 5 - square * (1.0 / 7)));
 }
 
-/// One pixel, at theta with its cosine and sine.
+/// Displacement of one pixel of a ring.
 struct Displaced {
   double theta, phi_change, gamma;
 
-  // Squared displacement over squared distance from the axis, below which series are exact to rounding.
+  // If the squared displacement divided by the squared distance from the axis is smaller, the series are exact to
+  // rounding.
   static constexpr double kLittle = 6e-5;
 
-  /// Without functions of angles, which take 200 ns: what most pixels of lensed maps need.
+  /// Series for small displacements, which cover most pixels of lensed maps. Avoids trigonometric functions, which take
+  /// 200 ns.
   void displace_little(const grid::Ring& ring, double south, double east) {
     const double square = south * south + east * east;
     const double cosine = 1 - square / 2 * (1 - square / 12 * (1 - square / 30));
@@ -55,7 +57,7 @@ struct Displaced {
     }
     const double angle = std::hypot(south, east);
     const double cosine = std::cos(angle), share = angle > 0 ? std::sin(angle) / angle : 1;
-    // n' in the frame where n has longitude 0; rho is its distance from the axis.
+    // n' in the frame in which n has longitude 0; rho is its distance from the axis.
     const double x = cosine * ring.sin_theta + share * south * ring.cos_theta, y = share * east;
     const double z = cosine * ring.cos_theta - share * south * ring.sin_theta, rho = std::hypot(x, y);
     theta = std::atan2(rho, z);
@@ -64,8 +66,8 @@ struct Displaced {
       gamma = 0;
       return;
     }
-    // The direction of the geodesic here and there, southward and eastward. Its part along phi times the distance from
-    // the axis does not change (Clairaut).
+    // Direction of the geodesic at n and at n', southward and eastward. Its component along phi times the distance from
+    // the axis is constant (Clairaut).
     const double here_south = south / angle, here_east = east / angle;
     const double sine = std::sin(angle), cos_change = x / rho, sin_change = y / rho;
     const double there_x = -sine * ring.sin_theta + cosine * here_south * ring.cos_theta, there_y = cosine * here_east;
@@ -91,7 +93,7 @@ void turn_tensors(const std::vector<double>& gamma, Index spin, T* first, T* sec
   }
 }
 
-/// [pair of rows of the fine grid] Pixels before they are displaced.
+/// Number of pixels of each pair of rows of the fine grid, before displacement.
 std::vector<Index> point_counts(Index rows, const dist::PixelDistribution& pixels) {
   std::vector<Index> counts(at(rows / 2), 0);
   for (const grid::Ring& ring : pixels.grid().rings())
@@ -150,7 +152,7 @@ template <class T>
 void Lens<T>::operator()(const transform::AlmField<T>& alm, Index from, transform::MapField<T>& out, Index to) {
   const transform::FieldKind& kind = alm.kind();
   std::vector<std::span<T>> values;
-  // A field of one map may stand on a device.
+  // No copy for a field of one map, which may be in device memory.
   const bool one = alm.maps() == 1;
   comm::phase(comm_, [&] {
     for (Index c = 0; c < kind.components(); ++c) {

@@ -19,7 +19,7 @@ struct Pointing {
   std::vector<double> theta, phi, gamma;
 };
 
-/// Not collective. Computes n' = exp_n(vector) for the pixels of map number `map`. The first two components are tangent
+/// Not collective. Computes n' = exp_n(vector) for the pixels of map `map`. The first two components are tangent
 /// vectors along theta and phi, spin 1.
 template <class T>
 Pointing displace(const transform::MapField<T>& vectors, Index map);
@@ -30,15 +30,15 @@ Pointing displace(const transform::MapField<T>& vectors, Index map);
 template <class T>
 class Lens {
  public:
-  /// Collective. Uses map number `map` of the vectors; spec.maps is 1.
+  /// Collective. Uses map `map` of the vectors; spec.maps is 1.
   Lens(const comm::Communicator& comm, const transform::MapField<T>& vectors, Index map,
        points::PointTransformSpec spec, transform::Monitor monitor = {});
 
-  /// Collective. Transforms map number `from` of alm to map number `to` of `out`, on the pixels of the vectors.
+  /// Collective. Transforms map `from` of alm to map `to` of `out`, on the pixels of the vectors.
   void operator()(const transform::AlmField<T>& alm, Index from, transform::MapField<T>& out, Index to);
-  /// Collective. The transpose, as adjoint_synthesis is of synthesis. It acts on the map times `factors` [own pixel],
-  /// or on the map if `factors` is empty. Transforms map number `from`, on the pixels of the vectors, to map number
-  /// `to` of `out`.
+  /// Collective. The transpose, as adjoint_synthesis is that of synthesis. It acts on the map times `factors` [own
+  /// pixel], or on the map if `factors` is empty. Transforms map `from`, on the pixels of the vectors, to map `to` of
+  /// `out`.
   void adjoint(const transform::MapField<T>& map, Index from, std::span<const double> factors,
                transform::AlmField<T>& out, Index to);
 

@@ -12,7 +12,7 @@ using core::Index;
 
 /// Why one map of a batch cannot be processed.
 struct MapFault {
-  Index place;  ///< in the batch
+  Index place;  ///< index in the batch
   std::string reason;
 };
 
@@ -23,7 +23,7 @@ enum class FaultOf { kMap, kWeights };
 /// identically on all ranks; what() describes the first fault.
 class MapFaults : public core::InputError {
  public:
-  /// `faults`: at least one, and at most one for each place, of a batch of `maps`.
+  /// `faults`: at least one, and at most one for each map of a batch of `maps`.
   MapFaults(std::vector<MapFault> faults, FaultOf of, Index maps);
 
   const std::vector<MapFault>& faults() const { return faults_; }

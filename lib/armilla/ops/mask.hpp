@@ -9,12 +9,12 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// Not collective. Throws InputError if a mask of this kind and grid cannot be applied to maps: it has another grid, or
-/// its number of components is neither one nor that of the map.
+/// Not collective. Throws InputError if a mask of this kind and grid cannot be applied to maps, because it has another
+/// grid, or because its number of components is neither one nor that of the map.
 void check_mask(const transform::FieldKind& mask_kind, const grid::RingGrid& mask_grid,
                 const transform::FieldKind& map_kind, const grid::RingGrid& map_grid);
 
-/// Not collective. Multiplies each pixel by that of the mask, in place; where the mask is 0, the map becomes 0 even if
+/// Not collective. Multiplies each pixel by that of the mask, in place. Where the mask is 0, the map becomes 0, even if
 /// it is NaN there. A mask has one component or the number of components of the map, and one map or the number of maps
 /// of the batch. Computed in the memory that holds the map. Throws InputError if shapes do not match.
 template <class T>

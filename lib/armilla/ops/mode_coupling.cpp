@@ -33,7 +33,8 @@ Sums sum_over_mask(std::span<const double> mask, Index l, Index other, std::span
 ModeCoupling mode_coupling(const comm::Communicator& comm, std::span<const double> mask, Index lmax, Index s, Index t) {
   const auto n = static_cast<std::size_t>(lmax + 1);
   ModeCoupling coupling{lmax, std::vector<double>(n * n, 0.0), std::vector<double>(n * n, 0.0)};
-  // The sums are symmetric in l and l': the lower triangle, rows dealt out in turn, then added to zeros of the others.
+  // The sums are symmetric in l and l'. Ranks compute rows of the lower triangle in round-robin order; a global sum
+  // combines them, because the other ranks hold zeros.
   const Index first = std::max(s, t);
 #pragma omp parallel
   {

@@ -19,8 +19,8 @@ struct ModeCoupling {
   std::vector<double> even, odd;  ///< [l][l'], (lmax + 1)^2 each; 0 if l or l' is below a spin
 };
 
-/// Collective. `mask` holds W_l starting at 0; degrees beyond its end count as 0. Ranks share the computation of rows;
-/// the result is complete on all ranks, and bitwise identical on any number of ranks and threads.
+/// Collective. `mask` holds W_l starting at 0; degrees beyond its end are treated as 0. Ranks share the computation of
+/// rows; the result is complete on all ranks, and bitwise identical on any number of ranks and threads.
 ModeCoupling mode_coupling(const comm::Communicator& comm, std::span<const double> mask, Index lmax, Index s, Index t);
 
 }  // namespace armilla::ops

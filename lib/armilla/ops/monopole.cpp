@@ -13,7 +13,7 @@ namespace armilla::ops {
 
 namespace {
 
-// Collective. Of each map, weighted sum and total weight of the finite pixels of one component, [map][2].
+// Collective. For each map, the weighted sum and the total weight of the finite pixels of one component, [map][2].
 template <class T>
 std::vector<double> weighted_sums(const comm::Communicator& comm, const transform::MapField<T>& map, Index component) {
   const dist::PixelDistribution& pixels = map.distribution();
@@ -51,7 +51,7 @@ void remove_monopole(const comm::Communicator& comm, transform::MapField<T>& map
     const std::vector<double> sums = weighted_sums(comm, std::as_const(map), spin_field.first);
     for (Index k = 0; k < map.maps(); ++k) {
       const double weight = sums[static_cast<std::size_t>(2 * k + 1)];
-      if (weight == 0) continue;  // no good pixel, nothing to subtract from
+      if (weight == 0) continue;  // no good pixels
       const auto mean = static_cast<T>(sums[static_cast<std::size_t>(2 * k)] / weight);
       for (T& value : map.component(k, spin_field.first)) value -= mean;
     }

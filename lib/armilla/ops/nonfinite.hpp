@@ -8,14 +8,14 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// Counts of non-finite numbers.
+/// Counts of non-finite values.
 struct NonfiniteCount {
   Index nan = 0;
   Index infinite = 0;
   Index total() const { return nan + infinite; }
 };
 
-/// Not collective. Counts numbers after conversion to `precision`; numbers beyond its range count as infinite.
+/// Not collective. Counts non-finite values after conversion to `precision`; values beyond its range count as infinite.
 template <class T>
 NonfiniteCount count_nonfinite(std::span<const T> numbers, core::Precision precision);
 

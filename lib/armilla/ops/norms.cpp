@@ -16,7 +16,7 @@ namespace armilla::ops {
 
 namespace {
 
-/// Rounding of coordinates in degrees, or of those in a text, is far below.
+/// The rounding errors of coordinates in degrees, or of coordinates in text files, are far smaller.
 constexpr double kSamePoint = 1e-9;
 
 }  // namespace
@@ -47,7 +47,7 @@ std::vector<double> relative_error(const comm::Communicator& comm, const transfo
   const auto values = transform::host_components(value);
   const auto references = transform::host_components(reference);
   const auto orders = static_cast<Index>(own_m.size());
-  // Squares of tiny numbers vanish, those of huge ones overflow.
+  // Scaling prevents underflow and overflow of the squares.
   std::vector<double> scales(static_cast<std::size_t>(components), 0.0);
   for (Index c = 0; c < components; ++c) {
     double& largest = scales[static_cast<std::size_t>(c)];
@@ -97,7 +97,7 @@ std::vector<ValueDifference> value_differences(const comm::Communicator& comm, c
   const auto of = [&](const points::PointField<T>& field, std::size_t c) {
     return field.component(std::min(map, field.maps() - 1), static_cast<Index>(c));
   };
-  // [component] of the difference, of the reference. Squares of tiny numbers vanish, those of huge ones overflow.
+  // [component][difference, reference]. Scaling by these prevents underflow and overflow of the squares.
   std::vector<double> largest(2 * components, 0.0);
   for (std::size_t c = 0; c < components; ++c)
     for (std::size_t i = 0; i < of(value, c).size(); ++i) {

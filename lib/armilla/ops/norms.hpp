@@ -9,14 +9,14 @@
 namespace armilla::ops {
 
 /// Collective. Root mean square difference of two alm fields of equal layout, over all (l, m) including m < 0. The
-/// result is per component, for map number `map`, or for the only map of a field that has one. It is divided by the rms
-/// of `reference`, or absolute if that is zero.
+/// result is per component, for map `map`, or for the only map of a field that has one. It is divided by the rms of
+/// `reference`, or absolute if that is zero.
 template <class T>
 std::vector<double> relative_error(const comm::Communicator& comm, const transform::AlmField<T>& value,
                                    const transform::AlmField<T>& reference, core::Index map = 0);
 
-/// Not collective. Throws InputError if the numbers of points differ. Also throws, with the point number, for the first
-/// point more than 1e-9 rad from its position in `other`.
+/// Not collective. Throws InputError if the numbers of points differ, or if a point is more than 1e-9 rad from its
+/// position in `other`. The message contains the index of the first such point.
 void check_same_points(const points::Places& own, const points::Places& other);
 
 /// Difference between two sets of values.
@@ -25,7 +25,7 @@ struct ValueDifference {
   double largest;       ///< absolute
 };
 
-/// Collective. Differences of values at the same points, per component, for map number `map`, or for the only map of an
+/// Collective. Differences of values at the same points, per component, for map `map`, or for the only map of an
 /// operand that has one. Throws InputError like check_same_points(), and for different kinds.
 template <class T>
 std::vector<ValueDifference> value_differences(const comm::Communicator& comm, const points::PointField<T>& value,

@@ -17,7 +17,7 @@ namespace armilla::ops {
 
 namespace {
 
-// What the file promises; more is a warning.
+// Maximum quadrature error that is accepted without a warning.
 constexpr double kExact = 1e-13;
 
 }  // namespace

@@ -25,7 +25,7 @@ std::filesystem::path pixel_weights_file(Index nside, Index degree);
 
 /// Full pixel weights of HEALPix, (4 pi / npix) (1 + x_p). Of all weights for which the sum over pixels is exact for
 /// every harmonic up to a degree, these have the smallest sum of squares of x. Each rank has the weights of its own
-/// rings, one number for each orbit of the grid's symmetry. Method, cost and file format are described in
+/// rings, one value for each orbit of the grid's symmetry. Method, cost and file format are described in
 /// docs/decisions/0012-healpix-weights.md.
 class PixelWeights {
  public:
@@ -34,8 +34,8 @@ class PixelWeights {
   /// degree is outside 0 .. pixel_weights_limit().
   PixelWeights(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels, Index degree);
 
-  /// Not collective. to = (1 + x) from, for all components, in that memory; bitwise identical in any memory. Both may
-  /// be the same.
+  /// Not collective. to = (1 + x) from, for all components, in `memory`; bitwise identical in host and device memory.
+  /// Both may be the same map.
   template <class T>
   void multiply(const transform::MapField<T>& from, transform::MapField<T>& to,
                 const std::shared_ptr<backend::Memory>& memory) const;

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Index kBlock = Index{1} << 19;  // numbers that go to all ranks at once
+constexpr Index kBlock = Index{1} << 19;  // values that are broadcast at once
 
 using core::at;
 
@@ -25,7 +25,7 @@ std::string header(const PixelWeightsFile& file) {
   return fmt::format("armilla-pixel-weights-1 nside {} degree {} orbits {}\n", file.nside, file.degree, file.count);
 }
 
-// Copies those of the orbits from `begin` on that belong to `own`, the orbits from `first` on.
+// Copies the values of `block`, the orbits starting at `begin`, that belong to `own`, the orbits starting at `first`.
 void take(std::span<const double> block, Index begin, Index first, std::span<double> own) {
   const Index from = std::max(begin, first);
   const Index to = std::min(begin + static_cast<Index>(block.size()), first + static_cast<Index>(own.size()));

@@ -10,9 +10,9 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// A cache file with the corrections of pixel weights, of all orbits in order. It has a line of text that describes
-/// them, the numbers, and a checksum of both. Only rank 0 accesses it; parts are sent to the other ranks a few MB at a
-/// time.
+/// A cache file with the corrections of pixel weights, of all orbits in order. It consists of a text line that
+/// describes them, the values, and a checksum of both. Only rank 0 accesses it; parts are sent to the other ranks a few
+/// MB at a time.
 struct PixelWeightsFile {
   std::filesystem::path path;  ///< empty if there is no cache
   Index nside = 0;

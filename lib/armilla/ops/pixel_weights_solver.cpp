@@ -19,7 +19,7 @@ using Map = transform::MapField<double>;
 
 constexpr Index kMaxIterations = 500;
 constexpr int kMaxRestarts = 3;
-// Of the root mean square of all conditions, as the recurrence has it and as the weights leave it.
+// Tolerances for the rms residual of all conditions: recursively updated, and recomputed from the weights.
 constexpr double kEnough = 2e-15;
 constexpr double kGood = 1e-14;
 constexpr Index kQuarters = 4;
@@ -34,7 +34,7 @@ transform::FieldTransformSpec quarter_spec(Index nside, Index degree, int ranks)
       std::make_shared<dist::AlmDistribution>(alm::AlmLayout(degree, degree - degree % kQuarters), ranks, kQuarters);
   spec.pixels = std::make_shared<dist::PixelDistribution>(
       std::make_shared<const grid::RingGrid>(grid::make_healpix_quarter(nside)), ranks);
-  // What is kept must not depend on what computes it.
+  // The cached weights must not depend on the backend or on options of the job.
   spec.backend = backend::Kind::kCpu;
   spec.options.theta_resampling = backend::ThetaResampling::kOff;
   return spec;
@@ -90,8 +90,8 @@ class WeightsSolver {
   const transform::FieldTransformSpec& spec() const { return transform_.spec(); }
   Index degree() const { return spec().alm->layout().lmax(); }
 
-  // Visits the coefficients that symmetry leaves, f(coefficient, how often it counts in a sum over m and -m), and
-  // clears the rest.
+  // Calls f(coefficient, multiplicity in a sum over m and -m) for the coefficients that symmetry permits, and sets the
+  // others to zero.
   template <class F>
   void for_each(Alm& alm, F&& f) const {
     std::complex<double>* const values = alm.data().data();
@@ -130,7 +130,7 @@ class WeightsSolver {
     for_each(alm, [&](std::complex<double>& a, double) { a = scale_ * a.real(); });
   }
 
-  // What the weights leave of the conditions.
+  // Computes the residual of the conditions from the weights.
   void find_residual() {
     const auto x = x_.data();
     const auto weights = direction_.data();
@@ -141,7 +141,8 @@ class WeightsSolver {
     if (!own_m_.empty() && own_m_.front() == 0) residual_.data()[at(offsets_.front())] += std::sqrt(4 * core::kPi);
   }
 
-  // Adds to x what makes the residual vanish; leaves residual_ as the recurrence has it.
+  // Updates x by conjugate gradients. residual_ is updated recursively and may differ from the true residual by
+  // rounding.
   void iterate(double enough, Index& iterations) {
     const auto x = x_.data();
     const auto direction = direction_.data();
@@ -171,7 +172,7 @@ class WeightsSolver {
     }
   }
 
-  // A line now and then, for large nside take minutes.
+  // Reports progress at intervals, because large nside take minutes.
   void tell(Index iterations, double error) {
     if (!comm_.is_root() || core::now_seconds() - told_at_ < kQuietSeconds) return;
     told_at_ = core::now_seconds();
@@ -179,7 +180,7 @@ class WeightsSolver {
                  error / std::sqrt(static_cast<double>(conditions_)));
   }
 
-  // Visits the own rings, f(pair, place of their first pixel in the map).
+  // Calls f(pair, index of the first pixel in the map) for the local rings.
   template <class F>
   void for_each_ring(F&& f) const {
     const dist::PixelDistribution& pixels = *spec().pixels;
@@ -201,7 +202,7 @@ class WeightsSolver {
     return own;
   }
 
-  // Gives all pixels of an orbit the value of one of them; roundings tell them apart.
+  // Sets all pixels of an orbit to the same value; rounding errors make them differ.
   void symmetrise() {
     const Index first = orbits_.begin(spec().pixels->pair_begin(comm_.rank()));
     const std::vector<double> own = own_corrections();

@@ -13,9 +13,9 @@ using core::Index;
 /// Result of the computation of pixel weights.
 struct FoundWeights {
   std::vector<double> corrections;  ///< x of this rank's orbits, which are consecutive
-  std::vector<Index> begin;         ///< [rank] number of its first orbit; the last entry is the number of all orbits
+  std::vector<Index> begin;         ///< [rank] index of its first orbit; the last entry is the number of all orbits
   Index iterations = 0;
-  double error = 0;  ///< the largest sum over pixels, of a normalised harmonic, that should vanish
+  double error = 0;  ///< largest absolute quadrature error over the normalised harmonics
 };
 
 /// Collective. Computes the x with the smallest sum of squares for which the sum over p of (4 pi / npix) (1 + x_p)

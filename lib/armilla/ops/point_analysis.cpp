@@ -21,7 +21,7 @@ using core::at;
 
 namespace {
 
-/// [map, component] The system of a batch that it belongs to (batch_vectors.hpp).
+/// For each field [map, component], the index of its system in the batch (batch_vectors.hpp).
 std::vector<std::size_t> systems_of_fields(const transform::FieldKind& kind, Index maps) {
   std::vector<std::size_t> systems;
   std::size_t system = 0;
@@ -78,7 +78,7 @@ std::vector<AnalysisOutcome> PointAnalysis<T>::run(typename points::PointTransfo
   const points::PointTransformSpec& spec = transform_.spec();
   const std::vector<std::size_t> system_of_field = systems_of_fields(spec.kind, spec.maps);
   const std::size_t systems = system_of_field.empty() ? 0 : system_of_field.back() + 1;
-  // [map] values that are not finite, and [system] the largest of those that count.
+  // `wrong` [map]: whether a value is not finite. `largest` [system]: largest value with nonzero weight.
   std::vector<double> wrong(at(spec.maps), 0.0), largest(systems, 0.0);
   comm::phase(comm, [&] {
     for (std::size_t f = 0; f < values.size(); ++f) {
@@ -105,7 +105,7 @@ std::vector<AnalysisOutcome> PointAnalysis<T>::run(typename points::PointTransfo
 
   std::vector<double> scales, back;
   for (const double most : largest) {
-    // Not beyond what T holds, where all values are subnormal.
+    // Limited to the range of T, which is exceeded only if all values are subnormal.
     scales.push_back(std::min(unit_scale(most), std::ldexp(1.0, std::numeric_limits<T>::max_exponent - 1)));
     back.push_back(1 / scales.back());
   }

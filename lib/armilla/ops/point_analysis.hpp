@@ -19,17 +19,17 @@ template <class T>
 class PointAnalysis {
  public:
   /// Collective. `inverse_variance`: for the points that this rank passed to the transform; empty on all ranks for
-  /// equal weights. Throws InputError with the number of the first value that is negative or not finite, and if all
+  /// equal weights. Throws InputError with the index of the first value that is negative or not finite, and if all
   /// values are zero.
   PointAnalysis(points::PointTransform<T>& transform, std::span<const double> inverse_variance);
 
   /// Collective. Fits alm to values [map, component][point] at the points of the transform; overwrites alm. `algorithm`
   /// selects the fit; its ring weights and PixelCount are ignored. Returns the outcome for each map. Throws MapFaults
-  /// if values are not finite. `checkpoint`, null for none: as in fit_in_rounds().
+  /// if values are not finite. `checkpoint`: as in fit_in_rounds(), or null.
   std::vector<AnalysisOutcome> run(typename points::PointTransform<T>::ConstValues values, transform::AlmField<T>& alm,
                                    const AnalysisMethod& method, iteration::Checkpoint<T>* checkpoint = nullptr);
 
-  /// Memory on a rank with that number of points, without the transform.
+  /// Memory on a rank with `given` points, without the transform.
   static core::MemoryEstimate memory(const points::PointTransformSpec& spec, Index given, int rank,
                                      const AnalysisMethod& method);
 

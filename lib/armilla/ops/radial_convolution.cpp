@@ -18,7 +18,7 @@ namespace {
 
 using core::at;
 
-/// The grid of which `grid` is a part, or itself.
+/// Returns the full-sky grid of which `grid` is a part, or `grid` itself.
 std::shared_ptr<const grid::RingGrid> whole_of(const grid::RingGrid& grid) {
   grid::GridDescription description = grid.description();
   if (description.is_whole()) return std::make_shared<grid::RingGrid>(grid);
@@ -120,7 +120,8 @@ void RadialConvolution<T>::operator()(const transform::MapField<T>& map, const R
     source = &*weighted;
   }
   const Index fields = map.maps() * map.kind().components();
-  // Batches of equal size, as tables of a device are for one number of fields; the last one may overlap.
+  // Batches have equal size, because device tables are for a fixed number of fields. The last batch may overlap the
+  // previous one.
   const Index batches = (fields + fields_ - 1) / fields_, at_once = (fields + batches - 1) / batches;
   const auto for_some = [&](const auto& work) {
     for (Index batch = 0; batch < batches; ++batch) work(std::min(batch * at_once, fields - at_once));
@@ -164,7 +165,7 @@ void convolve_harmonic(transform::FieldTransform<T>& transform, const transform:
   transform::AlmField<T> alm(spec.kind, spec.alm, rank, map.maps());
   const transform::MapField<T>* source = &map;
   if (const PixelWeights* weights = areas.of_pixels()) {
-    weights->multiply(map, *out.front(), map.memory());  // where the first result will be
+    weights->multiply(map, *out.front(), map.memory());  // the first result overwrites it later
     source = out.front();
   }
   transform.quadrature(*source, alm, transform::own_weights(map.distribution(), rank, areas.of_rings()));

@@ -14,19 +14,19 @@ namespace armilla::ops {
 /// Method of convolving maps with a kernel of the angle.
 enum class RadialMethod {
   kAuto,     ///< kRings or kHarmonic, whichever takes fewer operations
-  kRings,    ///< ring by ring, by spectra and by sums in pixels
-  kDirect,   ///< the sum over the pixels within reach
+  kRings,    ///< ring by ring, with spectra of rings or with sums over pixels
+  kDirect,   ///< sum over the pixels within the cutoff
   kHarmonic  ///< adjoint synthesis, times the Legendre transform of the kernel, synthesis
 };
 
 /// Parameters of a convolution with one kernel.
 struct RadialRequest {
   std::shared_ptr<const radial::Kernel> kernel;
-  std::optional<double> cutoff = {};                 ///< [rad]; nothing: determined by the error
+  std::optional<double> cutoff = {};                 ///< [rad]; if empty, determined by the error
   std::optional<double> cutoff_error = {};           ///< relative rms error allowed for truncation of the kernel
   std::optional<std::vector<double>> spectrum = {};  ///< C_l for which this error is evaluated
-  /// The largest mode of the kernel that kRings may omit, relative to the largest of all; 0: none. By default a tenth
-  /// of the step at the cutoff.
+  /// Kernel modes below this fraction of the largest one may be omitted by kRings; 0 keeps all. The default is 0.1
+  /// times the jump at the cutoff.
   std::optional<double> mode_error = {};
   RadialMethod method = RadialMethod::kAuto;
   bool truncate = false;      ///< modes beyond a ring's Nyquist frequency are dropped instead of folded
@@ -41,7 +41,7 @@ struct RadialPlan {
   radial::ConvolutionSpec spec;
   RadialMethod method;  ///< never kAuto
   double cutoff_error;  ///< relative rms error of the truncation
-  Index lmax;           ///< for kHarmonic: K_l is negligible from there
+  Index lmax;           ///< for kHarmonic: K_l is negligible above this degree
   double sigma;
   std::string why;  ///< in one line
 };
@@ -65,8 +65,8 @@ RadialPlan plan_radial(const RadialRequest& request, const RadialCutoff& cutoff,
 /// contribution of the pixel itself. Above about 0.3, sums over pixels differ much from the integral.
 double own_pixel_share(const radial::Kernel& kernel, double cutoff, const grid::RingGrid& grid);
 
-/// Not collective. Prepares a plan for a job that computes on devices: tabulates the kernel, and explains in `why` if a
-/// device does not support it.
+/// Not collective. Prepares a plan for a job that computes on devices: tabulates the kernel, and explains in `why` if
+/// the device does not support it.
 void plan_for_device(RadialPlan& plan);
 
 /// The area of a pixel of each ring [sr], from the weights; 1 without weights. A part of the sky has the areas of its
@@ -81,7 +81,7 @@ class RadialAreas {
   static core::MemoryEstimate memory(const dist::PixelDistribution& pixels, const std::optional<WeightsSpec>& weights,
                                      int rank);
 
-  const std::vector<double>& of_rings() const { return rings_; }  ///< of a pixel, [ring of the grid]
+  const std::vector<double>& of_rings() const { return rings_; }  ///< area of one pixel, [ring of the grid]
   /// Weights that must still be applied pixel by pixel; null if there are none.
   const PixelWeights* of_pixels() const { return pixels_ ? &*pixels_ : nullptr; }
 
@@ -96,7 +96,7 @@ struct RadialDevice {
   Index work_bytes = 0;                         ///< of each of its workspaces
 };
 
-/// Whether a device of that backend supports it: all specs have a device_table.
+/// Whether devices of that backend support the convolution: all specs have a device_table.
 bool on_device(backend::Kind backend, const std::vector<radial::ConvolutionTarget>& targets);
 
 /// Convolution of the maps of one grid with kernels by kRings and kDirect, kFieldsAtOnce maps at a time. Uses a device
@@ -114,7 +114,8 @@ class RadialConvolution {
   static core::MemoryEstimate memory(const dist::PixelDistribution& in,
                                      const std::vector<radial::ConvolutionTarget>& targets, int rank, Index fields,
                                      backend::Kind backend = backend::Kind::kCpu);
-  /// Memory on a device that supports it. With a workspace of that many bytes, a single rank also has its fields there.
+  /// Memory on a device that supports the convolution. With a workspace of this many bytes, a single rank also keeps
+  /// its fields on the device.
   struct DeviceMemory {
     backend::DeviceEstimate estimate;
     Index one_band_bytes;
@@ -122,7 +123,7 @@ class RadialConvolution {
   static DeviceMemory device_memory(const dist::PixelDistribution& in,
                                     const std::vector<radial::ConvolutionTarget>& targets, int rank, Index fields);
 
-  /// Collective. Overwrites out[target], which have the components and maps of `map`. `areas` are the same in all
+  /// Collective. Overwrites out[target], which have the components and maps of `map`. `areas` must be the same in all
   /// calls.
   void operator()(const transform::MapField<T>& map, const RadialAreas& areas,
                   const std::vector<transform::MapField<T>*>& out);
@@ -131,10 +132,10 @@ class RadialConvolution {
   std::shared_ptr<backend::Context<T>> context_;
   Index fields_;  // processed at once
   std::optional<radial::Convolver<T>> on_host_;
-  std::optional<radial::DeviceConvolver<T>> on_device_;  // or
+  std::optional<radial::DeviceConvolver<T>> on_device_;  // alternative to on_host_
 };
 
-/// Collective. The same by kHarmonic, with the transform of the grid; `out` must differ from `map`. `windows`
+/// Collective. Convolves with kHarmonic, using the transform of the grid; `out` must differ from `map`. `windows`
 /// [kernel][spin field of the kind][l].
 template <class T>
 void convolve_harmonic(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,

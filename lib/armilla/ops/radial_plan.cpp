@@ -15,20 +15,20 @@ namespace {
 using core::at;
 using core::kPi;
 
-// A kernel that jumps, or is cut where it has more than this share of its peak, has no band limit.
+// A kernel with a larger jump, relative to its peak, at a discontinuity or at the cutoff, has no usable band limit.
 constexpr double kLargestStep = 1e-3;
-// Modes below this share of the step at the cutoff are omitted, as far as doubles resolve it.
+// Modes below this fraction of the jump at the cutoff are omitted, but none above the resolution of doubles.
 constexpr double kStepShare = 0.1;
 constexpr double kLeastMode = 1e-13;
-// Of tables of kernels, relative to the largest value.
+// Error of kernel tables, relative to the largest value.
 constexpr double kTableError = 1e-13;
-// Where a device takes the table in place of the formula.
+// Maximum error of a table that a device uses instead of the formula.
 constexpr double kDeviceTableError = 1e-12;
 
 double degrees(double angle) { return angle * 180 / kPi; }
 
-/// FMA of the harmonic method: two Legendre stages of 3 per degree with their polar cut, resampled or not, and two FFTs
-/// of each ring.
+/// FMA of the harmonic method: two Legendre stages with 3 per degree including the polar cut, optional resampling, and
+/// two FFTs of each ring.
 double harmonic_count(const std::shared_ptr<const grid::RingGrid>& grid, const transform::FieldKind& kind, Index lmax) {
   transform::FieldTransformSpec spec{.kind = kind,
                                      .alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(lmax, lmax), 1),
@@ -44,10 +44,12 @@ double harmonic_count(const std::shared_ptr<const grid::RingGrid>& grid, const t
   return 2 * (1.05 * degrees_count * degrees_count * pairs + resampling + ffts);
 }
 
-// An FMA by rings takes as long as this many by harmonics: measured at nside 512 and 2048 (docs/performance.md).
+// Time of an FMA of the ring method relative to one of the harmonic method, measured at nside 512 and 2048
+// (docs/performance.md).
 constexpr double kRingCost = 2;
 
-/// FMA by rings, in units of those by harmonics; estimated from some pairs of rings where there are many.
+/// FMA of the ring method, in units of those of the harmonic method. Estimated from a sample of ring pairs if there are
+/// many.
 double ring_count(const grid::RingGrid& in, const grid::RingGrid& out, const radial::ConvolutionSpec& spec) {
   const auto pairs = static_cast<Index>(out.pairs().size());
   const Index samples = std::min<Index>(pairs, 128);
@@ -148,7 +150,7 @@ RadialPlan plan_radial(const RadialRequest& request, const RadialCutoff& cutoff,
 double own_pixel_share(const radial::Kernel& kernel, double cutoff, const grid::RingGrid& grid) {
   const double absolute = 2 * kPi * radial::absolute_integral(kernel, cutoff);
   if (!(absolute > 0)) return 0;
-  // Of the sphere: a part of the sky has pixels of its whole grid.
+  // Pixel size of the full sphere: part of the sky has the same pixels as its full grid.
   double spacing = kPi;
   for (std::size_t p = 1; p < grid.pairs().size(); ++p)
     spacing = std::min(spacing, std::abs(std::atan2(grid.pairs()[p].sin_theta, grid.pairs()[p].cos_theta) -

@@ -15,10 +15,10 @@ namespace {
 
 using core::Index;
 
-// Two independent normal deviates as real and imaginary part, by Box and Muller.
+// Two independent normal deviates as real and imaginary part (Box-Muller).
 std::complex<double> normal_pair(std::uint64_t seed, Index map, Index component, Index l, Index m) {
   using Generator = r123::Philox4x32;
-  // Component in the top byte of the word of m, which needs no more than 24 bits.
+  // The component is stored in the top byte of the word of m, because m requires at most 24 bits.
   const Generator::ctr_type counter = {{static_cast<std::uint32_t>(l),
                                         static_cast<std::uint32_t>(m) | (static_cast<std::uint32_t>(component) << 24),
                                         static_cast<std::uint32_t>(map), static_cast<std::uint32_t>(map >> 32)}};
@@ -34,7 +34,7 @@ std::complex<double> normal_pair(std::uint64_t seed, Index map, Index component,
   return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
-// Square, row by row.
+// A square matrix, stored by rows.
 struct Matrix {
   explicit Matrix(std::size_t size) : n(size), values(size * size, 0.0) {}
   double* operator[](std::size_t row) { return &values[row * n]; }
@@ -51,7 +51,7 @@ Matrix cholesky(const Matrix& c, Index l) {
     for (std::size_t j = 0; j <= i; ++j) {
       double rest = c[i][j];
       for (std::size_t k = 0; k < j; ++k) rest -= factor[i][k] * factor[j][k];
-      // Roundings of perfectly correlated spectra are forgiven, indefinite ones are not.
+      // Rounding errors of perfectly correlated spectra are tolerated, indefinite matrices are not.
       const double tolerance = 1e-9 * std::sqrt(std::abs(c[i][i] * c[j][j]));
       if (i == j) {
         if (rest < -tolerance)
@@ -71,7 +71,7 @@ Matrix cholesky(const Matrix& c, Index l) {
   return factor;
 }
 
-// Columns of all pairs of components, nullptr where the table has none.
+// Columns for all pairs of components; nullptr if the table has no such column.
 using Columns = std::vector<std::vector<const std::vector<double>*>>;
 
 Columns find_columns(const alm::SpectraTable& spectra, const std::vector<std::string>& names, Index lmax) {

@@ -13,7 +13,7 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// The grids to which the levels of a sum are rounded, coarsest first.
+/// Number of grids to which the terms of a sum are rounded, coarsest first.
 inline constexpr int kSumLevels = 3;
 using SumGrids = std::array<double, kSumLevels>;
 
@@ -40,8 +40,8 @@ inline void add_parts(const SumGrids& grids, double term, SumGrids& parts) {
 }
 
 /// Collective. Computes `count` sums of terms distributed over the ranks; the result is bitwise identical for any
-/// distribution and order of the terms. `visit(add)` calls add(number of the sum, term) for each local term; each sum
-/// is updated by one thread at a time. `visit` is called twice. `terms` bounds the number of terms of one sum over all
+/// distribution and order of the terms. `visit(add)` calls add(index of the sum, term) for each local term; each sum is
+/// updated by one thread at a time. `visit` is called twice. `terms` bounds the number of terms of one sum over all
 /// ranks. Method: pre-rounding to a common grid (Demmel & Nguyen 2013). The leading part of each term, a multiple of an
 /// ulp common to all terms of the sum, is summed without rounding. This is repeated twice on the remainders.
 template <class Visit>

@@ -10,8 +10,8 @@ namespace armilla::ops {
 
 /// The rings of a rank in pixel order, which differs from slot order.
 struct RingOrder {
-  std::vector<std::size_t> slot;   ///< [place in the order] of dist::PixelDistribution::local_rings
-  std::vector<core::Index> begin;  ///< [place, and the end] first pixel within a component of the rank
+  std::vector<std::size_t> slot;   ///< [position in the order] slot of dist::PixelDistribution::local_rings
+  std::vector<core::Index> begin;  ///< [position, and the end] first pixel within a component of the rank
 
   RingOrder(const dist::PixelDistribution& pixels, int rank) : begin(pixels.local_ring_pixels(rank)) {
     slot.resize(begin.size());

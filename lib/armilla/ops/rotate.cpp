@@ -33,7 +33,7 @@ void check(const alm::AlmLayout& layout, const math::EulerAngles& angles) {
     if (!std::isfinite(angle)) throw core::InputError("rotate: an angle is not a finite number: use finite angles");
 }
 
-// What keeps each (l, m) where it is.
+// Rotations that do not mix coefficients of different m.
 enum class Shortcut { kNone, kAboutZ, kTurnedOver };
 
 Shortcut shortcut(long double theta) {
@@ -42,7 +42,7 @@ Shortcut shortcut(long double theta) {
   return std::abs(rest) == kLongPi ? Shortcut::kTurnedOver : Shortcut::kNone;
 }
 
-// a_lm times phases, or (-1)^l conj(a_lm) times phases where z is turned over.
+// Multiplies a_lm by phases. If z is reversed, (-1)^l conj(a_lm) by phases.
 template <class T>
 void rotate_in_place(transform::AlmField<T>& alm, const math::EulerAngles& angles, Shortcut how) {
   const Index lmax = alm.distribution().layout().lmax();
@@ -70,7 +70,7 @@ void rotate_in_place(transform::AlmField<T>& alm, const math::EulerAngles& angle
     }
 }
 
-/// The way of up to kMaxFields components to the owners of their degrees and back.
+/// Exchange of up to kMaxFields components with the owners of their degrees, and back.
 template <class T>
 class DegreeExchange {
  public:
@@ -91,7 +91,8 @@ class DegreeExchange {
     }
   }
 
-  // In the order of the send buffer: what is its place in a component, and how many follow.
+  // Visits runs of coefficients in the order of the send buffer: visit(field, offset in the component, position in the
+  // buffer, count).
   template <class Visit>
   void over_send_buffer(Index fields, Visit&& visit) const {
     const std::vector<Index> own_m = alm_.local_m(rank_);
@@ -146,7 +147,7 @@ class DegreeExchange {
   std::vector<rotation::DegreeRun> runs_;
 };
 
-// All degrees are here: they are rotated where they are.
+// Single rank: rotates all degrees in place.
 template <class T>
 void rotate_alone(transform::AlmField<T>& alm, rotation::Rotator& rotator) {
   const Index lmax = alm.distribution().layout().lmax();

@@ -7,7 +7,7 @@
 namespace armilla::ops {
 
 /// Collective. Rotates a field of any kind in place, all maps by the same rotation. A map f becomes g with g(R x) =
-/// f(x), Q and U with their frame. Coefficients are sent to ranks that own all m of some l and back, up to
+/// f(x); Q and U are rotated with their frame. Coefficients are sent to ranks that own all m of some l and back, up to
 /// rotation::kMaxFields components at a time. A rotation about z, or one that reverses z, needs no exchange. Bitwise
 /// identical on any number of ranks and threads and in any batch. Imaginary parts of a_l0 are treated as zero. Throws
 /// InputError if mmax < lmax, because rotated coefficients have all m, and for angles that are not finite.

@@ -6,7 +6,7 @@
 
 namespace armilla::ops {
 
-/// Not collective. to_lm = factors[l] * from_lm for all own coefficients of one component of one map. `from` and `to`
+/// Not collective. to_lm = factors[l] * from_lm for all local coefficients of one component of one map. `from` and `to`
 /// may be the same.
 template <class T>
 void scale_degrees(const dist::AlmDistribution& distribution, int rank, const std::vector<double>& factors,

@@ -14,7 +14,7 @@ namespace armilla::ops {
 
 namespace {
 
-// Auto spectra first, then TE EB TB: neighbours before the pair of first and last.
+// Auto spectra first, then pairs of neighbours, then pairs of more distant components: TT EE BB TE EB TB.
 std::vector<std::pair<Index, Index>> component_pairs(Index components) {
   std::vector<std::pair<Index, Index>> pairs;
   for (Index distance = 0; distance < components; ++distance)
@@ -22,7 +22,7 @@ std::vector<std::pair<Index, Index>> component_pairs(Index components) {
   return pairs;
 }
 
-/// Which map of either field makes a table.
+/// Indices of the maps of both fields for one table.
 struct MapPair {
   Index a, b;
 };
@@ -33,20 +33,20 @@ double product(std::complex<T> x, std::complex<T> y) {
          static_cast<double>(x.imag()) * static_cast<double>(y.imag());
 }
 
-// Two components of a map, and where m stands in them.
+// Two components of a map, and the offset of each local m in them.
 template <class T>
 struct Coefficients {
   const std::span<const std::complex<T>>* components;
   Index i, j;
   std::span<const Index> offsets;
 
-  // Of own m number k, from degree l >= m on.
+  // Coefficients of local m at index k, starting at degree l >= m.
   const std::complex<T>* row(Index component, std::size_t k, Index l) const {
     return &components[component][static_cast<std::size_t>(offsets[k] + l)];
   }
 };
 
-// Calls add(l, term) for all own m.
+// Calls add(l, term) for all local m.
 template <class T, class Add>
 void visit_degrees(std::span<const Index> own_m, const Coefficients<T>& a, const Coefficients<T>& b, Index begin,
                    Index end, const Add& add) {
@@ -65,7 +65,7 @@ template <class T>
 void check(const transform::AlmField<T>& a, const transform::AlmField<T>& b) {
   if (!(a.kind() == b.kind()))
     throw core::InputError("spectra: the two fields differ in components: use fields with the same components");
-  if (a.distribution().layout().mmax() != b.distribution().layout().mmax())  // owners of m follow from mmax
+  if (a.distribution().layout().mmax() != b.distribution().layout().mmax())  // mmax determines the owners of m
     throw core::InputError("spectra: the two fields differ in mmax: use fields with the same mmax");
 }
 
@@ -86,8 +86,8 @@ std::vector<alm::SpectraTable> tables_of(const comm::Communicator& comm, const t
   // [map][pair][l]
   const Index count = static_cast<Index>(maps.size() * pairs.size()) * (lmax + 1);
   const std::vector<double> sums = reproducible_sums(comm, count, layout_a.mmax() + 1, [&](auto&& add) {
-    // Degrees of a spectrum go to several threads where there are few spectra: long rows are read faster than short
-    // ones.
+    // With few spectra, several threads share the degrees of a spectrum. Otherwise one thread has all of them, because
+    // long rows are read faster than short ones.
     const auto spectra = static_cast<Index>(maps.size() * pairs.size());
     const Index wanted = 4 * static_cast<Index>(omp_get_max_threads());
     const Index blocks = spectra < wanted ? wanted : 1;

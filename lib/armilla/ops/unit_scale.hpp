@@ -5,7 +5,7 @@
 
 namespace armilla::ops {
 
-/// The power of two, from 2^-1000 to 2^1000, that brings `largest` >= 0 close to 1. Squares of numbers multiplied by it
+/// The power of two, from 2^-1000 to 2^1000, that brings `largest` >= 0 close to 1. Squares of values multiplied by it
 /// neither overflow nor underflow, and the scaling is exact. Returns 1 for 0 and non-finite values. BLAS's nrm2 scales
 /// for the same reason.
 inline double unit_scale(double largest) {

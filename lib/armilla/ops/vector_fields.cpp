@@ -12,8 +12,9 @@ namespace {
 
 using transform::FieldKind;
 
-// A form in terms of the rotational and the divergent part, sqrt(l (l + 1)) / a times psi and chi: which of its
-// components holds the rotational one, the signs of both parts, and the power of sqrt(l (l + 1)) / a on top.
+// Defines a form by the rotational part sqrt(l (l + 1)) / a psi and the divergent part sqrt(l (l + 1)) / a chi: the
+// component that holds the rotational part, the signs of both parts, and the power of sqrt(l (l + 1)) / a that
+// multiplies them.
 struct FormRow {
   VectorForm form;
   const char* name;
@@ -37,7 +38,7 @@ FieldKind two_scalars(const char* first, const char* second) {
   return FieldKind::joined(both);
 }
 
-// sign (sqrt(l (l + 1)) / radius)^power for each degree, 0 for degree 0.
+// Returns sign (sqrt(l (l + 1)) / radius)^power for each degree, and 0 for degree 0.
 std::vector<double> factors(Index lmax, double sign, int power, double radius) {
   std::vector<double> result{0.0};
   for (Index l = 1; l <= lmax; ++l) {
@@ -91,7 +92,7 @@ void convert_vector(transform::AlmField<T>& alm, Index first, VectorForm from, V
   const FormRow& new_row = row_of(to);
   const Index lmax = alm.distribution().layout().lmax();
   const int power = new_row.power - old_row.power;
-  // All signs are +1 or -1, their own inverse.
+  // All signs are +1 or -1, so dividing by a sign is multiplying by it.
   const auto rotational = factors(lmax, new_row.rotational_sign * old_row.rotational_sign, power, radius);
   const auto divergent = factors(lmax, new_row.divergent_sign * old_row.divergent_sign, power, radius);
   const bool swapped = new_row.rotational != old_row.rotational;

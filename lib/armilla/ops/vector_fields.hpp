@@ -14,9 +14,11 @@ using core::Index;
 ///   v = grad chi + r x grad psi,   divergence = div v = laplacian chi,   vorticity = r . curl v = laplacian psi,
 /// where r points up and the laplacian of degree l is -l (l + 1) / a^2.
 enum class VectorForm {
-  kThetaPhi,             ///< maps: southward and eastward component; alm: E = sqrt(l (l + 1)) chi / a, B = that of psi
-  kWind,                 ///< maps: eastward and northward component u, v; alm: E = sqrt(l (l + 1)) psi / a, B = minus
-                         ///< that of chi, since u + i v is -i times the complex number of kThetaPhi
+  /// Maps: southward and eastward component; alm: E = sqrt(l (l + 1)) chi / a, B = sqrt(l (l + 1)) psi / a.
+  kThetaPhi,
+  /// Maps: eastward and northward component u, v; alm: E = sqrt(l (l + 1)) psi / a, B = -sqrt(l (l + 1)) chi / a,
+  /// because u + i v is -i times the complex value of kThetaPhi.
+  kWind,
   kVorticityDivergence,  ///< two scalars
   kStreamPotential       ///< two scalars: stream function, velocity potential
 };

@@ -37,8 +37,8 @@ BackendChoice take_named(const comm::Communicator& comm, Kind kind, core::Precis
   return choice;
 }
 
-/// Collective. Whether all ranks are to use that backend, which has devices; else `choice` says why not,
-/// where there is anything to say.
+/// Collective. Whether all ranks use that backend, which has devices. If not, stores the reason in `choice`, if there
+/// is one to report.
 bool takes_devices(const comm::Communicator& comm, Kind kind, core::Precision precision, const std::string& why_cpu,
                    const backend::CheckMethod& method, BackendChoice& choice) {
   const backend::Placement place = place_of(comm);

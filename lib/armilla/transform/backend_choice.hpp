@@ -17,7 +17,7 @@ struct BackendChoice {
   bool automatic = false;                    ///< whether kAuto was requested
   std::optional<DeviceTrial> trial = {};     ///< set if devices were tested
   std::string note = {};                     ///< why kAuto does not use an available device; otherwise empty
-  std::string warning = {};                  ///< the same, for causes that a user should investigate
+  std::string warning = {};                  ///< like `note`, for causes that a user should investigate
 };
 
 /// Collective. Resolves `asked`: kAuto becomes another backend, all others are returned unchanged. For a backend with

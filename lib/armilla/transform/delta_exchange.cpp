@@ -11,9 +11,9 @@ namespace armilla::transform {
 namespace {
 
 constexpr Index kMostParts = 8;
-/// Less work in a part leaves threads idle at its end.
+/// Minimum number of m per thread in each part. With fewer, threads idle at the end of a part.
 constexpr Index kOrdersOfThread = 2;
-/// Shorter messages cost their latency.
+/// Minimum message size. Latency dominates the time of shorter messages.
 constexpr Index kMessageBytes = Index{64} << 10;
 
 std::vector<dist::ExchangePlan*> plans_of(std::span<const std::unique_ptr<SpinTables>> spin_fields) {
@@ -54,11 +54,11 @@ int choose_exchange_parts(const comm::Communicator& comm, const FieldTransformSp
   return static_cast<int>(least);
 }
 
-/// What the Legendre stage of one spin field does to its parts.
+/// Tracks the parts of one spin field during its Legendre stage.
 template <class T>
 class DeltaExchange<T>::Watch final : public legendre::OrderWatch {
  public:
-  /// `first`: number of its first part among all.
+  /// `first`: index of its first part among all parts.
   Watch(DeltaExchange& exchange, std::span<const Index> part_begin, std::size_t first)
       : exchange_(exchange),
         begin_(part_begin),
@@ -83,14 +83,14 @@ class DeltaExchange<T>::Watch final : public legendre::OrderWatch {
   }
 
   void rest() override {
-    // All of them, in whatever order they arrive: nobody else drives the exchange for threads that wait for one.
+    // Waits for all parts in any order, because no other thread progresses the exchange.
     if (!exchange_.to_rings_)
       return wait_until([&] {
         for (std::size_t part = first_; part < first_ + parts(); ++part)
           if (!exchange_.exchange_.is_there(part)) return false;
         return true;
       });
-    // The time that others still work is not that of the exchange.
+    // Waiting for the Legendre stage of other threads is not counted as exchange time.
     for (drive(); ready_ < parts(); drive()) std::this_thread::yield();
   }
 
@@ -100,7 +100,7 @@ class DeltaExchange<T>::Watch final : public legendre::OrderWatch {
     return static_cast<std::size_t>(std::ranges::upper_bound(begin_.begin(), begin_.end() - 1, k) - begin_.begin()) - 1;
   }
 
-  /// Of thread 0.
+  /// Called by thread 0 only.
   void drive() {
     while (ready_ < parts() && left_[ready_].load(std::memory_order_acquire) == 0) ++ready_;
     exchange_.drive(first_ + ready_);
@@ -120,10 +120,11 @@ class DeltaExchange<T>::Watch final : public legendre::OrderWatch {
   }
 
   DeltaExchange& exchange_;
-  std::span<const Index> begin_;  ///< [part] own m numbers
+  std::span<const Index> begin_;  ///< [part] index of its first local m
   std::size_t first_;
-  std::unique_ptr<std::atomic<Index>[]> left_;  ///< [part] m that are not done
-  std::size_t ready_ = 0;                       ///< parts whose m are all done; thread 0's
+  std::unique_ptr<std::atomic<Index>[]> left_;  ///< [part] number of unfinished m
+  /// Number of leading parts whose m are all finished; used by thread 0 only.
+  std::size_t ready_ = 0;
 };
 
 template <class T>
@@ -161,8 +162,8 @@ void DeltaExchange<T>::begin_to_m(const Complex* ring_side, Complex* m_side) {
   exchange_.begin(comm::PartedExchange<T>::Direction::kBackward, ring_side, m_side);
 }
 
-// To the rings, starts the first `parts_ready` parts; to the m, two at a time, so that parts arrive in the order in
-// which they are wanted.
+// To the rings, starts the first `parts_ready` parts. To the m, keeps at most two parts in flight, so that parts arrive
+// in the order in which they are needed.
 template <class T>
 void DeltaExchange<T>::drive(std::size_t parts_ready) {
   exchange_.poll();

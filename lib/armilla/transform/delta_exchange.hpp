@@ -38,7 +38,7 @@ class DeltaExchange {
 
   /// Whether there are several parts of each spin field.
   bool overlaps() const { return !watches_.empty(); }
-  /// Counts of numbers sent by the m side and by the ring side.
+  /// Numbers of values sent by the m side and by the ring side.
   const dist::JointExchange& counts() const { return joint_; }
 
   /// Starts an exchange without sending. Buffers hold Delta of all spin fields, and must stay valid until finish().
@@ -59,7 +59,7 @@ class DeltaExchange {
 
   dist::JointExchange joint_;
   comm::PartedExchange<T> exchange_;
-  std::vector<std::unique_ptr<Watch>> watches_;  ///< [spin field]; none if nothing overlaps
+  std::vector<std::unique_ptr<Watch>> watches_;  ///< [spin field]; empty without overlap
   bool to_rings_ = true;
   double waited_ = 0;
 };

@@ -20,14 +20,15 @@ namespace armilla::transform {
 
 namespace {
 
-// Of all rings of the grid.
+// Lengths of all rings of the grid.
 std::vector<Index> ring_lengths(const FieldTransformSpec& spec) {
   std::vector<Index> lengths;
   for (const grid::Ring& ring : spec.pixels->grid().rings()) lengths.push_back(ring.nphi);
   return lengths;
 }
 
-// What FFTW has to transform on any rank; theta is resampled in double precision always.
+// Lengths of ring FFTs on any rank, in the precision of the field. The FFTs of theta_plans() are always in double
+// precision.
 std::set<Index> ring_plans(const FieldTransformSpec& spec) { return fft::planned_lengths(spec.ring_lengths()); }
 
 std::set<Index> theta_plans(const FieldTransformSpec& spec) {
@@ -50,7 +51,7 @@ std::vector<std::unique_ptr<SpinTables>> spin_tables(const FieldTransformSpec& s
   return spin_fields;
 }
 
-// Numbers in both Delta buffers.
+// Sizes of both Delta buffers, in values.
 struct BufferSizes {
   Index m_side = 0;
   Index ring_side = 0;
@@ -60,7 +61,7 @@ struct BufferSizes {
   }
 };
 
-// All spin fields at once; on one rank alone the largest, on one side.
+// The buffers hold all spin fields at once. On a single rank, one buffer holds the largest spin field.
 BufferSizes buffer_sizes(std::span<const std::unique_ptr<SpinTables>> spin_fields) {
   BufferSizes sizes;
   for (const auto& tables : spin_fields) {
@@ -79,7 +80,7 @@ BufferSizes buffer_sizes(std::span<const std::unique_ptr<SpinTables>> spin_field
 
 template <class T>
 void DeltaTransform<T>::agree_on_fft_plans(const comm::Communicator& comm, const FieldTransformSpec& spec) {
-  if (backend::has_device(spec.backend)) return;  // which has no FFTW
+  if (backend::has_device(spec.backend)) return;  // devices do not use FFTW
   share_wisdom<T>(comm, ring_plans(spec));
   if (const auto plans = theta_plans(spec); !plans.empty()) share_wisdom<double>(comm, plans);
 }
@@ -310,7 +311,7 @@ template <class T>
 core::MemoryEstimate DeltaTransform<T>::memory(const FieldTransformSpec& spec, int rank) {
   const auto spin_fields = spin_tables(spec, rank);
   core::MemoryEstimate memory = buffer_sizes(spin_fields).memory<T>();
-  std::set<Index> lengths;  // spin fields share plans
+  std::set<Index> lengths;  // spin fields share FFT plans
   for (const auto& spin_field : spin_fields) {
     memory += spin_field->memory() + backend::cpu_memory<T>(spec.options, spin_field->legendre_task(),
                                                             spin_field->ring_task(), spec.theta_quadrature());

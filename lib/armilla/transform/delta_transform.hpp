@@ -32,10 +32,10 @@ class DeltaTransform {
   /// Processes Delta of a spin field, on the rings of this rank, in the memory of the backend. A single rank has one
   /// buffer for all spin fields, so it may hold data of another spin field from the previous call.
   using Use = std::function<void(std::size_t spin_field, Complex* delta)>;
-  /// The same, returning the address of Delta of the spin field: in `buffer`, or elsewhere on a single rank.
+  /// Like Use, but returns the address of Delta of the spin field: in `buffer`, or elsewhere on a single rank.
   using Make = std::function<const Complex*(std::size_t spin_field, Complex* buffer)>;
 
-  /// As for FieldTransform.
+  /// See FieldTransform.
   DeltaTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor);
   DeltaTransform(const DeltaTransform&) = delete;
   DeltaTransform& operator=(const DeltaTransform&) = delete;
@@ -60,7 +60,7 @@ class DeltaTransform {
   /// Collective. Delta of alm on the rings; use() runs for each spin field, in the phase "rings".
   void synthesis(const AlmField<T>& alm, const Use& use, Rule rule = Rule::kPlain);
   /// Collective. alm from Delta on the rings; make() runs for each spin field, in the phase "rings". `standing`: for
-  /// several ranks, Delta of all spin fields at its present address, in the layout of the exchange; null for the
+  /// several ranks, Delta of all spin fields at its current address, in the layout of the exchange; null for the
   /// buffer. Overwrites alm.
   void adjoint(const Make& make, AlmField<T>& alm, Rule rule = Rule::kPlain, const Buffer* standing = nullptr);
   /// Collective. Synthesis and adjoint, with change() between them: Delta of alm, changed in place, is transformed to
@@ -71,14 +71,14 @@ class DeltaTransform {
   Complex* workspace() const { return m_side_.data(); }
   /// Runs `work` and adds its time to the phase of that name; waiting for other ranks is counted in the exchange only.
   void timed(const char* name, const std::function<void()>& work) const;
-  /// Collective. The same; all ranks agree on failure.
+  /// Collective. Like timed(); all ranks throw if one rank does.
   void in_phase(const char* name, const std::function<void()>& work) const;
-  /// Allocates numbers in the memory of the backend.
+  /// Allocates `size` values in the memory of the backend.
   Buffer allocate(Index size) const { return Buffer(memory()->allocate(Buffer::bytes_of(size)), size); }
 
   /// Collective. See FieldTransform::agree_on_fft_plans().
   static void agree_on_fft_plans(const comm::Communicator& comm, const FieldTransformSpec& spec);
-  /// As for FieldTransform, including the ring stage.
+  /// See FieldTransform; includes the ring stage.
   static core::MemoryEstimate memory(const FieldTransformSpec& spec, int rank);
   static backend::DeviceEstimate device_memory(const FieldTransformSpec& spec, int rank);
 
@@ -96,8 +96,8 @@ class DeltaTransform {
   void count(std::span<const Index> counts) const;
   legendre::Progress progress_of(std::size_t spin_field) const;
 
-  // Spin fields begin .. end - 1 are exchanged together: all of them. A single rank, which exchanges nothing, uses its
-  // buffer for one at a time.
+  // Spin fields begin .. end - 1, which are exchanged together. Several ranks use one range of all spin fields. A
+  // single rank, which exchanges nothing, uses its buffer for one at a time.
   struct Range {
     std::size_t begin, end;
   };

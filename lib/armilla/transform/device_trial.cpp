@@ -19,8 +19,8 @@ using backend::DeviceCheck;
 constexpr char kYes = '+';
 constexpr char kNo = '-';
 
-/// Collective. Whether this rank answers for its device: of all ranks with the same key, the first that knows a result
-/// does, else the first.
+/// Collective. Whether this rank is responsible for its device: of all ranks with the same key, the first one with a
+/// cached result, otherwise the first one.
 bool answers(const comm::Communicator& comm, const std::string& key, bool knows) {
   const std::vector<std::string> all = comm.gather((knows ? kYes : kNo) + key);
   std::string answering(all.size(), kNo);
@@ -31,8 +31,8 @@ bool answers(const comm::Communicator& comm, const std::string& key, bool knows)
   return comm.broadcast(std::move(answering))[static_cast<std::size_t>(comm.rank())] == kYes;
 }
 
-/// Collective. The checks of all devices are spread over the ranks: one that does not answer for its device returns a
-/// check that passed. `fresh`: whether this rank has checked, and not only looked up.
+/// Collective. Distributes the checks of all devices over the ranks. A rank that is not responsible for its device
+/// returns a check that passed. `fresh`: whether this rank has run a check, not only read a cached result.
 DeviceCheck check_in_children(const comm::Communicator& comm, backend::Kind kind, core::Precision precision,
                               const backend::Placement& place, const backend::Device& device,
                               const backend::CheckMethod& method, bool& fresh) {
@@ -52,7 +52,7 @@ DeviceCheck check_in_children(const comm::Communicator& comm, backend::Kind kind
   return check;
 }
 
-/// Collective.
+/// Collective. Each rank checks its own device.
 DeviceCheck check_in_this_process(const comm::Communicator& comm, backend::Kind kind, core::Precision precision,
                                   const backend::Placement& place) {
   DeviceCheck check;

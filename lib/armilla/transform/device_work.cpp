@@ -31,7 +31,7 @@ Index device_room(const comm::Communicator& comm, backend::Kind kind) {
 }
 
 std::optional<Index> largest_device_work(Index room, Index min_work, const std::function<Index(Index)>& total) {
-  // Of what is there each working space may take an eighth; more than 2 GiB make nothing faster.
+  // Each workspace may use at most 1/8 of the available memory, and at most 2 GiB, beyond which there is no speed-up.
   constexpr Index kShare = 8;
   constexpr Index kMaxWork = Index{2} << 30;
   for (Index work = std::min(room / kShare, kMaxWork); work > min_work; work /= 2)

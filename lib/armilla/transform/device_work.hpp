@@ -12,7 +12,7 @@ namespace armilla::transform {
 
 using core::Index;
 
-/// Collective. The number of a rank among the ranks of its machine.
+/// Collective. The index of a rank among the ranks of its machine.
 backend::Placement placement(const comm::Communicator& comm);
 
 /// Collective. Bytes that each rank may use of its device, determined by the rank with the least. kNoDevice if the
@@ -20,7 +20,7 @@ backend::Placement placement(const comm::Communicator& comm);
 Index device_room(const comm::Communicator& comm, backend::Kind kind);
 
 /// The largest workspace for each part of a stage that fits if a rank may use `room` bytes of its device, at least
-/// `min_work`; nothing if `min_work` does not fit. `total`: all bytes on the device with such a workspace.
+/// `min_work`; std::nullopt if `min_work` does not fit. `total`: all bytes on the device with such a workspace.
 std::optional<Index> largest_device_work(Index room, Index min_work,
                                          const std::function<Index(Index work_bytes)>& total);
 

@@ -90,7 +90,7 @@ void multiply_degrees(AlmField<T>& alm, Index first, Index components, std::span
   const std::vector<Index> offsets = alm.distribution().local_offsets(alm.rank());
   const Index all = alm.kind().components();
   const Index size = alm.local_size();
-  // Fields side by side in one call: all, where all components are meant.
+  // Maps per call: all if all components are selected, because their fields are contiguous; otherwise one.
   const Index together = components == all ? alm.maps() : 1;
   const std::shared_ptr<backend::Memory> memory = alm.memory();
   const backend::ArrayOps<T>& ops = memory->ops<T>();

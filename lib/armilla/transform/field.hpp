@@ -11,7 +11,7 @@
 
 namespace armilla::transform {
 
-/// One rank's share of the coefficients of a batch of fields: [map][component][own m, l].
+/// One rank's share of the coefficients of a batch of fields: [map][component][local m, l].
 template <class T>
 class AlmField {
  public:
@@ -27,7 +27,7 @@ class AlmField {
   Index maps() const { return maps_; }
   /// Length of one component of one map on this rank.
   Index local_size() const { return local_size_; }
-  /// Numbers on the host, or in the memory of a backend, for reading, changing or overwriting completely, as in
+  /// Values on the host, or in the memory of a backend, for reading, changing or overwriting completely, as in
   /// backend::DualBuffer. A span on the host is valid until a transform writes to the field.
   std::span<std::complex<T>> data() { return data_.host(); }
   std::span<const std::complex<T>> data() const { return data_.host(); }
@@ -64,7 +64,7 @@ class MapField {
   Index maps() const { return maps_; }
   /// Length of one component of one map on this rank.
   Index local_size() const { return local_size_; }
-  /// Numbers on the host, or in the memory of a backend, for reading, changing or overwriting completely, as in
+  /// Values on the host, or in the memory of a backend, for reading, changing or overwriting completely, as in
   /// backend::DualBuffer. A span on the host is valid until a transform writes to the field.
   std::span<T> data() { return data_.host(); }
   std::span<const T> data() const { return data_.host(); }
@@ -98,13 +98,13 @@ auto host_components(const Field& field) {
   return components;
 }
 
-/// y = a x + b y, for all numbers of two fields of equal shape, in the memory of a backend.
+/// y = a x + b y, for all values of two fields of equal shape, in the memory of a backend.
 template <class T>
 void combine(T a, const AlmField<T>& x, T b, AlmField<T>& y, const std::shared_ptr<backend::Memory>& memory);
 template <class T>
 void combine(T a, const MapField<T>& x, T b, MapField<T>& y, const std::shared_ptr<backend::Memory>& memory);
 
-/// Not collective. to = factors[m] from, for all numbers of two fields of equal shape, in a memory; `to` may be `from`.
+/// Not collective. to = factors[m] from, for all values of two fields of equal shape, in a memory; `to` may be `from`.
 /// `factors` has one factor for each order.
 template <class T>
 void multiply_orders(const AlmField<T>& from, std::span<const double> factors, AlmField<T>& to,

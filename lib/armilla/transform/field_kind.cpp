@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kGradientPrefix = "E_";
 constexpr std::string_view kCurlPrefix = "B_";
 
-// The spin of RE3 and IM3.
+// Spin in names such as RE3 and IM3; std::nullopt for other names.
 std::optional<Index> numbered_spin(std::string_view name, std::string_view prefix) {
   Index spin = 0;
   if (!name.starts_with(prefix)) return std::nullopt;
@@ -27,18 +27,18 @@ std::optional<Index> numbered_spin(std::string_view name, std::string_view prefi
 
 using Pair = std::pair<std::string, std::string>;
 
-// Coefficients of a pair, whose spin E_X, B_Y do not say.
+// Whether the names are those of coefficients E_X, B_Y, which do not contain the spin.
 bool are_coefficients(const std::string& first, const std::string& second) {
   return first.starts_with(kGradientPrefix) && second.starts_with(kCurlPrefix);
 }
 
-// X, Y of E_X, B_Y; other names as they are.
+// Returns X, Y for E_X, B_Y; other names are unchanged.
 Pair map_pair(const std::string& first, const std::string& second) {
   if (are_coefficients(first, second)) return {first.substr(kGradientPrefix.size()), second.substr(kCurlPrefix.size())};
   return {first, second};
 }
 
-// What two names say of their spin; nothing where they are no pair by themselves.
+// Spin of two names; std::nullopt if the names alone do not identify a pair.
 std::optional<Index> spin_of_names(const Pair& names) {
   for (const auto& [pair, spin] :
        {std::pair<Pair, Index>{{"Q", "U"}, 2}, {{"E", "B"}, 2}, {{"U", "V"}, 1}, {{"V_THETA", "V_PHI"}, 1}})
@@ -48,7 +48,7 @@ std::optional<Index> spin_of_names(const Pair& names) {
   return first && first == second ? first : std::nullopt;
 }
 
-// The pairs that a name is half of, as texts; none for V, which alone is a scalar, circular polarisation.
+// The known pairs that contain a name, as text. Empty for V, which on its own is a scalar (circular polarisation).
 std::vector<std::string> pairs_of(const std::string& name) {
   if (name == "Q") return {"Q, U"};
   if (name == "U") return {"Q, U", "U, V"};

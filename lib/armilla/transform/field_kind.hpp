@@ -13,7 +13,7 @@ using core::Index;
 /// Components that transform together: one for spin 0, two (Q, U in maps; E, B in alm) for spin > 0.
 struct SpinField {
   Index spin;        ///< of both components
-  Index first;       ///< number of its first component within the field
+  Index first;       ///< index of its first component within the field
   Index components;  ///< 1 or 2
 
   /// Equal in all members.

@@ -43,14 +43,14 @@ void check_weights(const grid::RingGrid& grid, const char* instead) {
                     grid.description().text(), instead));
 }
 
-// The exact quadrature in theta where the grid has that, else weights of rings alone.
+// Exact quadrature in theta if the grid supports it, otherwise ring weights.
 template <class T>
 auto quadrature_rule(const FieldTransformSpec& spec) {
   using Rule = typename DeltaTransform<T>::Rule;
   return spec.theta_quadrature() ? Rule::kQuadrature : Rule::kPlain;
 }
 
-// `weight` of a pixel of each own ring, or none.
+// `weight` of one pixel of each own ring, or empty.
 template <class T>
 void to_map(DeltaTransform<T>& delta, const AlmField<T>& alm, MapField<T>& map, typename DeltaTransform<T>::Rule rule,
             std::span<const double> weight) {
@@ -128,7 +128,7 @@ void FieldTransform<T>::adjoint_synthesis(const MapField<T>& map, AlmField<T>& a
   to_alm(*delta_, map, alm, DeltaTransform<T>::Rule::kPlain, {});
 }
 
-// All spin fields have the same rings.
+// The weights of the first spin field are valid for all, because all have the same rings.
 template <class T>
 void FieldTransform<T>::quadrature(const MapField<T>& map, AlmField<T>& alm) {
   check(alm, map);

@@ -59,10 +59,10 @@ struct FieldTransformSpec {
 template <class T>
 class DeltaTransform;
 
-/// Outputs of a transform about its work, during and after it; all members may be empty.
+/// Receives information about a transform, during and after its work; all members may be empty.
 struct Monitor {
   core::PhaseTimers* timers = nullptr;                 ///< phases "legendre", "exchange", "rings"
-  Index* bytes_sent = nullptr;                         ///< bytes this rank sends to other ranks
+  Index* bytes_sent = nullptr;                         ///< number of bytes that this rank sends to other ranks
   std::function<void(double fraction)> progress = {};  ///< of the current transform, on this rank, from one thread
   std::function<void()> between_iterations = {};       ///< collective; may throw, the same on all ranks, to stop
 };
@@ -97,12 +97,12 @@ class FieldTransform {
   /// Collective. alm = Y^T map, the adjoint of synthesis: the sum over pixels of map times conj(Y_lm), without weights;
   /// overwrites alm.
   void adjoint_synthesis(const MapField<T>& map, AlmField<T>& alm);
-  /// Collective. alm = Y^T W map with the ring weights W of the grid, or, where spec().theta_quadrature(), with exact
-  /// quadrature for maps of that lmax by resample::ThetaQuadrature; overwrites alm. Throws InputError if the grid
-  /// has no weights.
+  /// Collective. alm = Y^T W map with the ring weights W of the grid, or, if spec().theta_quadrature(), with exact
+  /// quadrature for maps of that lmax by resample::ThetaQuadrature; overwrites alm. Throws InputError if the grid has
+  /// no weights.
   void quadrature(const MapField<T>& map, AlmField<T>& alm);
-  /// Collective. As quadrature(map, alm) with other ring weights than those of the grid: weight[i] [sr] of each pixel
-  /// of the i-th of local_rings().
+  /// Collective. Like quadrature(map, alm), with ring weights other than those of the grid: weight[i] [sr] of each
+  /// pixel of the i-th of local_rings().
   void quadrature(const MapField<T>& map, AlmField<T>& alm, std::span<const double> weight);
   /// Collective. map = W Y alm, the adjoint of quadrature: a synthesis whose rings are multiplied by the weight [sr] of
   /// one of their pixels, or mixed by the transpose of the exact quadrature; overwrites map. Throws InputError if
@@ -111,11 +111,11 @@ class FieldTransform {
 
   /// Throws InternalError if the fields are not of the kind, maps, layout and grid of the transform.
   void check(const AlmField<T>& alm, const MapField<T>& map) const;
-  /// Its half between coefficients and Delta, for iterations that need no pixels (armilla/iteration).
+  /// The part of the transform between coefficients and Delta, for iterations that need no pixels (armilla/iteration).
   DeltaTransform<T>& delta() { return *delta_; }
 
-  /// Memory on `rank`, of the host and, on a backend with devices, of its device. Not collective; valid for any rank on
-  /// any rank.
+  /// Memory on `rank`, of the host and, on a backend with devices, of its device. Not collective; any rank can call it
+  /// for any rank.
   static core::MemoryEstimate memory(const FieldTransformSpec& spec, int rank);
   static backend::DeviceEstimate device_memory(const FieldTransformSpec& spec, int rank);
 

@@ -7,7 +7,7 @@ namespace armilla::transform {
 
 namespace {
 
-// I is another name of T.
+// I is an alternative name of T.
 std::string plain(const std::string& name) { return name == "I" ? "T" : name; }
 
 }  // namespace

@@ -8,9 +8,10 @@
 
 namespace armilla::transform {
 
-/// The fields of a file with `components` components and these names and spins, which may be empty: by spins, or else
-/// by names, or else by number (one scalar; T, Q, U). Additional columns, such as counts of observations, are not
-/// treated as scalars unless spins are given. Throws InputError if the information in the file is insufficient.
+/// The fields of a file with `components` components and these names and spins, which may be empty. The kind follows
+/// from the spins, otherwise from the names, otherwise from the number of components (one scalar; T, Q, U). Additional
+/// columns, such as counts of observations, are not treated as scalars unless spins are given. Throws InputError if the
+/// information in the file is insufficient.
 FieldKind kind_of_file(Index components, std::span<const std::string> names, std::span<const Index> spins);
 
 /// The components of a file, with `names` (or empty), that make a field of this kind, by the names of maps or of alm;

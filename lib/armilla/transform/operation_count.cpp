@@ -10,10 +10,10 @@ namespace armilla::transform {
 
 namespace {
 
-/// Up to here a spin costs least as a combination of scalar functions.
+/// For spins up to this, combinations of scalar functions have the lowest cost.
 constexpr Index kLargestBandedSpin = 3;
 
-// FMA of one m on one ring pair, from `first_degree` on.
+// FMA of one m on one ring pair, starting at `first_degree`.
 double step_cost(Index lmax, Index first_degree, Index spin, Index maps) {
   const auto k = static_cast<double>(maps);
   if (spin > kLargestBandedSpin) {
@@ -24,7 +24,8 @@ double step_cost(Index lmax, Index first_degree, Index spin, Index maps) {
   return static_cast<double>(degree_pairs) * (2 + (spin == 0 ? 4 : 8) * k);
 }
 
-// FMA of one m on all ring pairs that feel it. From one pair to the next sin(theta) grows, so the first degree falls.
+// FMA of one m on all ring pairs to which it contributes. sin(theta) increases from pair to pair, so the first degree
+// decreases.
 double count_m(std::span<const grid::RingPair> pairs, Index lmax, Index m, Index first_pair, Index spin, Index maps) {
   double sum = 0;
   Index first_degree = lmax;
@@ -36,7 +37,7 @@ double count_m(std::span<const grid::RingPair> pairs, Index lmax, Index m, Index
   return sum;
 }
 
-// Equidistant from pole to pole, those of lowest sin(theta) first.
+// Equidistant from pole to pole, in order of increasing sin(theta).
 std::vector<grid::RingPair> equidistant_pairs(Index count) {
   std::vector<grid::RingPair> pairs;
   for (Index p = 0; p < count; ++p) {
@@ -46,7 +47,7 @@ std::vector<grid::RingPair> equidistant_pairs(Index count) {
   return pairs;
 }
 
-// [number among the multiples of m_step] The first of `pairs` that feels each m.
+// [index among the multiples of m_step] The first of `pairs` to which m contributes.
 std::vector<Index> first_of(const FieldTransformSpec& spec, Index spin, std::span<const grid::RingPair> pairs) {
   std::vector<Index> first;
   Index pair = 0;
@@ -88,7 +89,7 @@ std::vector<double> legendre_fma_by_m(const FieldTransformSpec& spec, const Spin
 double legendre_fma(const FieldTransformSpec& spec, int rank) {
   const std::vector<Index> own_m = spec.alm->local_m(rank);
   double sum = 0;
-  // Whole numbers far below 2^53: any order gives the same sum.
+  // The counts are integers far below 2^53, so the sum does not depend on the order.
   for (const SpinField& spin_field : spec.kind.spin_fields())
     for (const double count : count_orders(spec, spin_field.spin, CountedRings::kGrid, own_m)) sum += count;
   return sum;

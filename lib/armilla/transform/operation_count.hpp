@@ -6,8 +6,8 @@ namespace armilla::transform {
 
 /// Number of double-precision fused multiply-adds in the Legendre stage of `rank` for one transform of all maps,
 /// synthesis or adjoint. It counts the recurrences on the rings of the grid, independent of the engine. Degrees are
-/// counted for each own m and each ring pair (north and south together) to which m contributes. They start at the first
-/// degree that is not negligible there: polar_cut(l) >= m. With K maps,
+/// counted for each local m and each ring pair (north and south together) to which m contributes. They start at the
+/// first degree that is not negligible there: polar_cut(l) >= m. With K maps,
 /// - spin 0: 2 + 4 K for each pair of degrees l, l + 1 up to lmax (Ishioka 2018: 2 for y, 4 for the real and imaginary
 ///   parts of the sums even and odd in x);
 /// - spin 1, 2, 3: the same with both components on one y, 2 + 8 K, degrees up to lmax + spin;
@@ -20,7 +20,7 @@ double legendre_fma(const FieldTransformSpec& spec, int rank);
 enum class CountedRings { kGrid, kSource };
 
 /// The same FMA count for each m of one spin field: [number among the multiples of alm->m_step()]. It is independent of
-/// the number of ranks; the count of a rank is the sum over its own m.
+/// the number of ranks; the count of a rank is the sum over its local m.
 std::vector<double> legendre_fma_by_m(const FieldTransformSpec& spec, const SpinField& spin_field, CountedRings rings);
 
 }  // namespace armilla::transform

@@ -29,7 +29,7 @@ template <class T>
 typename RingHalo<T>::Part RingHalo<T>::make_part(const dist::PixelDistribution& pixels, int owner, PairRange pairs) {
   const grid::RingGrid& grid = pixels.grid();
   const auto ranges = pixels.pixel_ranges(owner);
-  const auto local = [&](Index pixel) {  // of the grid -> of the owner
+  const auto local = [&](Index pixel) {  // converts a pixel of the grid to an index of the owner
     Index before = 0;
     for (const dist::PixelRange& range : ranges) {
       if (pixel >= range.first && pixel < range.first + range.count) return before + pixel - range.first;
@@ -150,7 +150,7 @@ void RingHalo<T>::exchange(const comm::Communicator& comm, std::span<const std::
   try {
     work(true);
   } catch (...) {
-    error = std::current_exception();  // other ranks wait for rings of this one
+    error = std::current_exception();  // rethrown below, because other ranks wait for rings of this rank
   }
   messages_.wait();
   comm::phase(comm, [&] {
@@ -161,7 +161,7 @@ void RingHalo<T>::exchange(const comm::Communicator& comm, std::span<const std::
 
 template <class T>
 T* RingHalo<T>::outgoing(Index field, Index pair, bool north) {
-  return const_cast<T*>(ring(field, pair, north));  // received_ is this object's
+  return const_cast<T*>(ring(field, pair, north));  // the ring is in received_, which this object owns
 }
 
 template <class T>

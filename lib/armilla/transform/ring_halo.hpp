@@ -20,7 +20,7 @@ const grid::Ring* ring_of(const grid::RingGrid& grid, Index pair, bool north);
 template <class T>
 class RingHalo {
  public:
-  /// kBoth: the transpose too.
+  /// kBoth: also supports the transpose.
   enum class Use { kFetch, kBoth };
   /// Rank r needs pairs needed[r]. The same on all ranks.
   RingHalo(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,
@@ -39,22 +39,22 @@ class RingHalo {
   /// on one rank, all ranks throw.
   void exchange(const comm::Communicator& comm, std::span<const std::span<const T>> fields,
                 const std::function<void(bool own)>& work);
-  /// The transpose: numbers for an existing, needed ring of another rank.
+  /// The transpose of ring(): memory for values of an existing, needed ring of another rank.
   T* outgoing(Index field, Index pair, bool north);
-  /// Collective. Adds the outgoing() numbers of other ranks to own pixels of each field, in rank order.
+  /// Collective. Adds the outgoing() values of other ranks to own pixels of each field, in rank order.
   void add_outgoing(const comm::Communicator& comm, std::span<const std::span<T>> fields);
   /// Pixels of an existing, needed ring; rings of other ranks are available only after their arrival.
   const T* ring(Index field, Index pair, bool north) const;
 
  private:
-  struct Block {  // of one hemisphere, as its owner stores it
+  struct Block {  // part in one hemisphere, as stored by its owner
     Index first;  // pixel of the owner
     Index count;
   };
   struct Part {
     int owner;
     dist::PairRange pairs;
-    Index place;                    // in received_
+    Index place;                    // offset in received_
     Block blocks[2];                // north, south
     std::vector<Index> offsets[2];  // [pair] of the ring in its block
   };

@@ -39,7 +39,7 @@ SpinTables::SpinTables(const FieldTransformSpec& spec, const SpinField& spin_fie
   for (std::size_t slot = 0; slot < own_rings.size(); ++slot) {
     const grid::Ring& ring = grid.rings()[at(own_rings[slot])];
     rings.push_back({ring.nphi, ring.phi0, pixels[slot], exchange.m_count[slot]});
-    // Weights in theta stand with the Legendre stage where they are not those of rings.
+    // With exact quadrature, the Legendre stage applies the weights in theta.
     if (grid.has_weights())
       quadrature.push_back((spec.theta_quadrature() ? 1 : ring.weight) / static_cast<double>(ring.nphi));
   }

@@ -38,8 +38,9 @@ struct SpinTables {
   std::vector<double> cos_theta;  ///< [pair]
   std::vector<double> sin_theta;
   std::vector<fft::RingShape> rings;  ///< [slot]
-  std::vector<double> quadrature;     ///< [slot] weight of one pixel [sr], or 1 / nphi where the Legendre
-                                      ///< stage has the others; empty if the grid has none
+  /// [slot] weight of one pixel [sr], or 1 / nphi if the Legendre stage applies the weights in theta; empty if the grid
+  /// has none.
+  std::vector<double> quadrature;
 };
 
 /// Selects from weights of all rings of a grid those of the rings of a rank, in its order.

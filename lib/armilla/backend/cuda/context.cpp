@@ -16,13 +16,13 @@ namespace armilla::backend {
 
 namespace {
 
-// Of the memory that is free, kernels, plans of cuFFT and gaps between arrays take a share that is not counted.
+// 1/kUncounted of the free memory is reserved for kernels, cuFFT plans and gaps between arrays, which are not counted.
 constexpr Index kUncounted = 16;
-// The share of what the rank may take for each working space where set_work() is not called.
+// If set_work() is not called, each workspace may use 1/kWorkShare of the memory of the rank.
 constexpr Index kWorkShare = 8;
 constexpr Index kMaxWork = Index{2} << 30;
 
-// Of `ranks` ranks that share `devices` devices, neighbours share one.
+// Device of a rank. If there are more ranks than devices, neighbouring ranks share a device.
 int device_of(const Placement& placement, int devices) {
   const int ranks = std::max(placement.ranks, 1);
   return placement.rank * devices / std::max(ranks, devices);
@@ -30,7 +30,7 @@ int device_of(const Placement& placement, int devices) {
 
 struct SharedDevice {
   int index = 0;
-  Index ranks = 0;  ///< that share it
+  Index ranks = 0;  ///< that share the device
 };
 
 SharedDevice shared_device(const Placement& placement) {
@@ -41,7 +41,7 @@ SharedDevice shared_device(const Placement& placement) {
   return device;
 }
 
-// For each of the ranks that share the current device.
+// Memory for each of the ranks that share the current device.
 Index room_of(const SharedDevice& device) {
   const Index free = kernels::device_memory().free;
   return (free - free / kUncounted) / std::max(device.ranks, Index{1});
@@ -53,7 +53,7 @@ class CudaBackend final : public Backend<T> {
  public:
   using Complex = std::complex<T>;
 
-  // As LegendreStage and DeviceRings; the tables of both tasks must outlive it.
+  // Like LegendreStage and DeviceRings. The tables of both tasks must outlive it.
   CudaBackend(const Options& options, const legendre::Task& legendre_task, const fft::RingTask& ring_task,
               std::span<const Index> ring_lengths, const math::MeridianCircle& circle, Index work_bytes,
               const kernels::Stream& stream)
@@ -143,7 +143,7 @@ class CudaContext final : public Context<T> {
  private:
   SharedDevice device_;
   Index work_bytes_ = 0;
-  std::shared_ptr<const kernels::Stream> stream_;  ///< also of the memory, which may outlive this
+  std::shared_ptr<const kernels::Stream> stream_;  ///< shared with the memory, which may outlive this object
   std::shared_ptr<Memory> memory_;
 };
 

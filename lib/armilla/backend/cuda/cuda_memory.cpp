@@ -76,7 +76,7 @@ class CudaArrayOps final : public ArrayOps<T> {
   }
 
  private:
-  // One launch, in a thread that may have another current device.
+  // Launches one kernel. The calling thread may have another current device.
   template <class Launch>
   void run(const Launch& launch) const {
     kernels::set_device(stream_.device());

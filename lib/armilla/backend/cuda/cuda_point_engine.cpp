@@ -12,7 +12,7 @@ namespace {
 
 using core::at;
 
-// Points that go to the device at a time.
+// Number of points copied to the device at a time.
 constexpr Index kPointsAtOnce = Index{1} << 18;
 
 }  // namespace
@@ -106,7 +106,7 @@ kernels::DeviceNufftMirrors<T> CudaPointEngine<T>::mirrors(T* fields, T* beside)
 template <class T>
 void CudaPointEngine<T>::interpolate(const T* fields, T* beside, T* values) {
   kernels::set_device(stream_.device());
-  // It reads the fields, and writes beside them.
+  // The const_cast is safe: the kernel reads the fields and writes only to `beside`.
   kernels::fill_mirrors<T>(mirrors(const_cast<T*>(fields), beside), stream_.get());
   kernels::interpolate_points<T>({.window = window_,
                                   .chunks = {points_.data(), chunks_, chunk_count_},

@@ -12,8 +12,8 @@
 namespace armilla::backend {
 
 /// Sums at points on a GPU. Interpolation is one kernel. Spreading sums the points of each cell in shared memory, in
-/// order, and adds cells to the rows colour by colour. Cells with several chunks come first. Their chunk sums, as many
-/// at once as `work_bytes` allow, are added to the rows chunk by chunk. No sum depends on their number.
+/// order, and adds cells to the rows colour by colour. Cells with several chunks come first. Their chunk sums are added
+/// to the rows chunk by chunk, as many at once as fit in `work_bytes`. This number does not affect the sums.
 template <class T>
 class CudaPointEngine final : public PointEngine<T> {
  public:
@@ -53,7 +53,8 @@ class CudaPointEngine final : public PointEngine<T> {
   kernels::DeviceBuffer<kernels::NufftPoint<T>> points_;
   DevicePointer<const kernels::NufftChunk> chunks_;  ///< in the order of the tables
   Index chunk_count_;
-  DevicePointer<const kernels::NufftChunk> spread_chunks_;  ///< those of batches, then single ones by colour
+  /// Chunks of batches, then chunks of single-chunk cells by colour.
+  DevicePointer<const kernels::NufftChunk> spread_chunks_;
   DevicePointer<const kernels::NufftSums> cells_;
   std::vector<Batch> batches_;
   std::vector<Range> colours_;  ///< of cells with one chunk

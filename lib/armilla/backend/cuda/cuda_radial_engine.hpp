@@ -12,7 +12,7 @@ namespace armilla::backend {
 template <class T>
 class CudaRadialEngine final : public RadialEngine<T> {
  public:
-  /// As RadialStage.
+  /// See RadialStage.
   CudaRadialEngine(Index work_bytes, const kernels::Stream& stream) : work_bytes_(work_bytes), stream_(stream) {}
 
   void load(const RadialTables& tables) override;
@@ -22,8 +22,8 @@ class CudaRadialEngine final : public RadialEngine<T> {
   Index work_bytes_;
   const kernels::Stream& stream_;
   std::optional<RadialStage> stage_;
-  kernels::DeviceBuffer<double> in_;                ///< of fields in single precision
-  std::vector<kernels::DeviceBuffer<double>> out_;  ///< likewise, [target]
+  kernels::DeviceBuffer<double> in_;                ///< copies of fields in single precision
+  std::vector<kernels::DeviceBuffer<double>> out_;  ///< copies of results in single precision, [target]
 };
 
 }  // namespace armilla::backend

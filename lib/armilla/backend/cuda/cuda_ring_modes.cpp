@@ -97,7 +97,7 @@ template <class T>
 void CudaRingModes<T>::immediate_round(const ImmediateRound<T>& round) {
   if (legendre_.all_orders().count() != all_m_.count())
     throw core::InternalError("ring modes: the immediate scheme requires whole maps on one rank");
-  // What is not subtracted needs no order.
+  // Without subtraction, all m are processed at once.
   const std::vector<OrderRange> at_once{all_m_};
   const DevicePointer modes(round.modes);
   const DevicePointer delta(round.delta);

@@ -34,7 +34,7 @@ class CudaRingModes final : public RingModeStage<T> {
  private:
   kernels::DeviceModeRings rings_of_task() const;
   kernels::DeviceRingModeTask<T> task_of(const OrderRange& m, DevicePointer<Complex> modes) const;
-  /// For these m, if there are any.
+  /// Gathers these m; no effect if the range is empty.
   void gather(const OrderRange& m, DevicePointer<Complex> modes);
   void launch_subtract(const OrderRange& m, DevicePointer<const Complex> delta, kernels::SubtractFrom from,
                        DevicePointer<Complex> modes);

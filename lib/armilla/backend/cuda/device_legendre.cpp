@@ -13,7 +13,8 @@ namespace {
 using kernels::RowKind;
 using kernels::ScalarChoices;
 
-// Calls body(groups) for `fields` fields in groups of `most`, a power of two, and of smaller powers for the rest.
+// Calls body(groups) for `fields` fields, in groups of `most`, a power of two, then of smaller powers for the
+// remainder.
 template <class Body>
 void for_each_group(Index fields, int most, const Body& body) {
   Index first = 0;
@@ -24,7 +25,8 @@ void for_each_group(Index fields, int most, const Body& body) {
   }
 }
 
-// Likewise for tensor cores: groups of eight, and of four for the rest, the last of which may have fewer.
+// Like for_each_group(), for tensor cores: groups of eight, then of four for the remainder. The last group may be
+// incomplete.
 template <class Body>
 void for_each_tensor_group(Index fields, const Body& body) {
   constexpr int kMax = ScalarChoices::kMaxTensorFields;
@@ -35,7 +37,7 @@ void for_each_tensor_group(Index fields, const Body& body) {
   if (first < fields) body(kernels::FieldGroups{first, kMin, (fields - first + kMin - 1) / kMin});
 }
 
-// Calls work(range) for what `orders` have of each range.
+// Calls work() for the intersection of each range with `orders`, if it is not empty.
 template <class Work>
 void for_each_range(const std::vector<OrderRange>& ranges, const OrderRange& orders, const Work& work) {
   for (const OrderRange& range : ranges) {
@@ -64,7 +66,7 @@ DeviceLegendre<T>::DeviceLegendre(const legendre::Task& task, core::Precision su
   stream.wait();
 }
 
-// Rows first, of all own m where they stay, then coefficients or partial sums, which share memory.
+// Scratch holds rows first (of all local m if rows are kept), then coefficients or partial sums, which share memory.
 template <class T>
 kernels::DeviceScalarStage DeviceLegendre<T>::stage_of(const OrderRange& range) {
   kernels::DeviceScalarStage stage = plain_;

@@ -27,13 +27,13 @@ class DeviceLegendre {
   /// than 1e-6 on any ring.
   ///
   /// Copies the tables of the task and waits for the copies; the spans of the task need not outlive this object.
-  /// Processes own m in ranges whose rows, coefficients and partial sums fit in `work_bytes`, or one by one. If all own
-  /// m fit, rows are computed here and kept. Throws ResourceError if the device has too little memory, and
+  /// Processes local m in ranges whose rows, coefficients and partial sums fit in `work_bytes`, or one by one. If all
+  /// local m fit, rows are computed here and kept. Throws ResourceError if the device has too little memory, and
   /// InternalError for tensor cores with sums in single precision.
   DeviceLegendre(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
                  Products products = Products::kByCampaign);
 
-  /// Computes Delta of the own m `orders` at the pairs that use the scalar recurrence and to which they contribute;
+  /// Computes Delta of the local m `orders` at the pairs that use the scalar recurrence and to which they contribute;
   /// does not touch the rest of delta.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
                  const kernels::Stream& stream);
@@ -56,9 +56,9 @@ class DeviceLegendre {
   bool tensor_cores_;
   kernels::PairBlocks adjoint_blocks_;
   std::vector<OrderRange> synthesis_ranges_, adjoint_ranges_;
-  bool rows_stay_;  ///< computed once if all own m are processed at once
+  bool rows_stay_;  ///< computed once if all local m are processed at once
   DeviceTables arrays_;
-  kernels::DeviceScalarStage plain_;  ///< of all own m, without blocks of pairs and scratch
+  kernels::DeviceScalarStage plain_;  ///< of all local m, without blocks of pairs and scratch
   kernels::DeviceBuffer<kernels::Two> work_;
 };
 

@@ -8,7 +8,7 @@ DevicePairs<T>::DevicePairs(const legendre::Task& task, core::Precision sums, In
                             const kernels::Stream& stream, Products products) {
   const legendre::PairParts parts(task);
   if (parts.wigner < parts.end) scalar_.emplace(task, sums, work_bytes, stream, products);
-  // Of a task without pairs too, for which it sets zeros.
+  // Also for a task without pairs, for which it sets zeros.
   if (parts.wigner > 0 || !scalar_) wigner_.emplace(task, 0, parts.wigner, work_bytes, stream);
   if (scalar_ && wigner_) beside_.emplace();
 }

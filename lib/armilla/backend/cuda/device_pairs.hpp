@@ -19,11 +19,11 @@ class DevicePairs {
  public:
   using Complex = std::complex<T>;
 
-  /// As DeviceLegendre and DeviceWigner, with `work_bytes` for each of the two; the latter sums in double.
+  /// Like DeviceLegendre and DeviceWigner, with `work_bytes` for each of the two; DeviceWigner always sums in double.
   DevicePairs(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
               Products products = Products::kByCampaign);
 
-  /// Computes Delta of the own m `orders` at all rings to which they contribute; does not touch the rest of delta.
+  /// Computes Delta of the local m `orders` at all rings to which they contribute; does not touch the rest of delta.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
                  const kernels::Stream& stream);
   /// Overwrites all coefficients of these m.
@@ -37,7 +37,7 @@ class DevicePairs {
 
   std::optional<DeviceLegendre<T>> scalar_;
   std::optional<DeviceWigner<T>> wigner_;
-  /// The few rings of the Wigner recurrence leave most of a device free for other work.
+  /// A second stream. The few rings of the Wigner recurrence leave most of a device free for other work.
   struct Beside {
     kernels::Stream stream;
     kernels::Event forked, stored, joined;

@@ -15,8 +15,8 @@
 
 namespace armilla::backend {
 
-/// resample::ThetaQuadrature on the current device, for Delta of all own m of a rank; chunks and layouts as in
-/// DeviceTheta. Rings that do not exist, or to which m does not contribute, count as zero and are not written.
+/// resample::ThetaQuadrature on the current device, for Delta of all local m of a rank; chunks and layouts as in
+/// DeviceTheta. Rings that do not exist, or to which m does not contribute, are treated as zero and are not written.
 /// Everything is in double for any T. Sums are in an order that depends only on lmax and the task.
 template <class T>
 class DeviceQuadrature {
@@ -53,13 +53,13 @@ class DeviceQuadrature {
   int degree_;
   double grid_gain_;
   Index chunk_;
-  kernels::DeviceBuffer<double> weights_;  ///< [number in the sequence of the product]
+  kernels::DeviceBuffer<double> weights_;  ///< [index in the sequence of the product]
   kernels::DeviceBuffer<std::complex<double>> product_twiddle_, from_source_, from_grid_, to_source_, to_grid_;
   std::unique_ptr<ColumnFft> source_fft_;
   std::unique_ptr<ColumnFft> fine_fft_;
   std::unique_ptr<ColumnFft> product_fft_;
   kernels::DeviceBuffer<std::complex<double>> outer_;    ///< sequences of the source, or of the fine grid
-  kernels::DeviceBuffer<std::complex<double>> product_;  ///< [column of a chunk][number in the sequence]
+  kernels::DeviceBuffer<std::complex<double>> product_;  ///< [column of a chunk][index in the sequence]
   kernels::DeviceBuffer<std::complex<double>> extra_;    ///< of size kernels::circle_work
 };
 

@@ -80,8 +80,8 @@ void DeviceRings<T>::allocate(const fft::RingTask& task, Index fft_work, const k
              task.map_stride};
 }
 
-// Tables of chirps `first` to `first + count` of a group, at the offsets of the group. Filters are transformed in the
-// values of a chunk.
+// Computes the tables of chirps `first` to `first + count` of a group, at the offsets of the group. Filters are
+// transformed in the memory of a chunk's values.
 template <class T>
 void DeviceRings<T>::make_chirps(std::size_t g, int first, int count, const kernels::Stream& stream) {
   const RingGroup& group = groups_.groups()[g];

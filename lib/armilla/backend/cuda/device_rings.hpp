@@ -37,7 +37,7 @@ class DeviceRings {
   bool keeps_chirps() const { return keeps_chirps_; }
 
  private:
-  // Start of the tables of a group's chirps, in numbers; `lines` in chirps.
+  // Offsets of a group's chirp tables: in values, but `lines` in chirps.
   struct ChirpOffsets {
     Index tables, filters, lines;
   };

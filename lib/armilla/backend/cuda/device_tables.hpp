@@ -27,7 +27,7 @@ class DeviceTables {
     return buffer->data();
   }
 
-  /// Copies all tables of make(add), of 8-byte numbers, one after the other into one array, because kernels read beyond
+  /// Copies all tables of make(add), of 8-byte values, one after the other into one array, because kernels read beyond
   /// the end of some and discard the result. make() is called twice. The second call gets the final pointers, and its
   /// result is returned.
   template <class Make>

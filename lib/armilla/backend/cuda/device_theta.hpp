@@ -16,12 +16,12 @@
 
 namespace armilla::backend {
 
-/// Resampling in theta on the current device. Transforms Delta of all own m of a rank from the source rings of a
-/// resample::ThetaResampler to the rings of a task, and the transpose. Columns (own m, component, map) are processed in
-/// chunks. The chunk size depends on lmax, and is smaller only if work_bytes requires it; the number of FFTs per call
-/// is fixed. Everything is in double for any T. Sums are in an order that depends only on lmax and the task. Arrays are
-/// on the device: source has the layout [own m][source pair][north, south][component, map] (SourceRings), delta that of
-/// the task.
+/// Resampling in theta on the current device. Transforms Delta of all local m of a rank from the source rings of a
+/// resample::ThetaResampler to the rings of a task, and the transpose. Columns (local m, component, map) are processed
+/// in chunks. The chunk size depends on lmax, and is smaller only if work_bytes requires it; the number of FFTs per
+/// call is fixed. Everything is in double for any T. Sums are in an order that depends only on lmax and the task.
+/// Arrays are on the device: source has the layout [local m][source pair][north, south][component, map] (SourceRings),
+/// delta that of the task.
 template <class T>
 class DeviceTheta {
  public:
@@ -31,7 +31,7 @@ class DeviceTheta {
   DeviceTheta(const legendre::Task& task, const resample::ThetaResampler& resampler, const MakeColumnFft& make_fft,
               Index work_bytes, const kernels::Stream& stream);
 
-  /// source -> delta of the own m `orders` at all rings to which they contribute; does not touch the rest of delta.
+  /// source -> delta of the local m `orders` at all rings to which they contribute; does not touch the rest of delta.
   void to_rings(const OrderRange& orders, DevicePointer<const std::complex<double>> source,
                 DevicePointer<std::complex<T>> delta, const kernels::Stream& stream);
   /// The transpose: delta -> source, for all source rings of these m.

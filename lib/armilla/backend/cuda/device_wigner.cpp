@@ -9,7 +9,7 @@ namespace armilla::backend {
 
 namespace {
 
-// Of maps in one launch.
+// Maximum number of groups of maps in one launch.
 constexpr Index kMaxGroups = 65535;
 
 Index max_partials(const WignerTables& tables, const std::vector<WignerRange>& ranges) {
@@ -50,7 +50,7 @@ void DeviceWigner<T>::adjoint(const OrderRange& orders, DevicePointer<const Comp
     const WignerRange range =
         tables_.range(std::max(all.k_begin, orders.begin), std::min(all.k_begin + all.k_count, orders.end));
     if (range.k_count <= 0) continue;
-    // Where partial sums of all own m fit, those of a few m do for many groups of maps.
+    // The buffer of partial sums holds many groups of maps if the range has few m.
     const Index of_group = tables_.partial_numbers(range);
     const Index groups = std::clamp<Index>(of_group > 0 ? partials_.size() / of_group : kMaxGroups, 1, kMaxGroups);
     for_each_call(task_, range, groups, of_group, [&](const kernels::DeviceWignerCall& call, int maps) {

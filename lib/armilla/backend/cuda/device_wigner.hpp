@@ -27,12 +27,12 @@ class DeviceWigner {
   using Complex = std::complex<T>;
 
   /// Copies the tables of the task and waits for the copies; the spans of the task need not outlive this object. The
-  /// adjoint processes own m in ranges whose partial sums fit in `work_bytes`, or one by one. Throws ResourceError if
+  /// adjoint processes local m in ranges whose partial sums fit in `work_bytes`, or one by one. Throws ResourceError if
   /// the device has too little memory.
   DeviceWigner(const legendre::Task& task, Index pair_begin, Index pair_end, Index work_bytes,
                const kernels::Stream& stream);
 
-  /// Computes Delta at these pairs for the own m `orders` that contribute to them; does not touch the rest of delta.
+  /// Computes Delta at these pairs for the local m `orders` that contribute to them; does not touch the rest of delta.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
                  const kernels::Stream& stream);
   /// Computes sums over the rings of these pairs, which overwrite all coefficients of these m or are added to them.

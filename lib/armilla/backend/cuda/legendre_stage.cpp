@@ -12,7 +12,8 @@ namespace {
 template <class T>
 constexpr bool kConverts = !std::is_same_v<T, double>;
 
-// From the first coefficient of a part of the field to the end of its last; those of other parts may lie in between.
+// Distance from the first coefficient of a spin field to the end of its last one. Coefficients of other spin fields may
+// lie in between.
 Index extent(const legendre::Task& task) {
   return task.maps == 0 ? 0 : (task.maps - 1) * task.map_stride + task.components * task.component_stride;
 }

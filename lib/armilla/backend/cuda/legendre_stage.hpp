@@ -34,12 +34,12 @@ class LegendreStage {
   /// Like DevicePairs, on the rings of the grid.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta);
   void adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Complex> alm);
-  /// Like QuadratureEngine, for all own m; analysis also overwrites delta. Throws InternalError without a circle.
+  /// Like QuadratureEngine, for all local m; analysis also overwrites delta. Throws InternalError without a circle.
   void analysis(DevicePointer<Complex> delta, DevicePointer<Complex> alm);
   void adjoint_analysis(DevicePointer<const Complex> alm, DevicePointer<Complex> delta);
 
   OrderRange all_orders() const { return OrderRange::all(task_); }
-  /// Location of the coefficients of some own m.
+  /// Location of the coefficients of some local m.
   kernels::FieldRows rows(const OrderRange& orders) const;
 
  private:
@@ -57,7 +57,7 @@ class LegendreStage {
 
   legendre::Task task_;
   const kernels::Stream& stream_;
-  std::optional<DevicePairs<T>> pairs_;  ///< or
+  std::optional<DevicePairs<T>> pairs_;  ///< null if the stage is resampled
   std::optional<Resampled> resampled_;
   std::optional<DeviceQuadrature<T>> quadrature_;
 };

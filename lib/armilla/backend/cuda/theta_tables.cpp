@@ -14,7 +14,8 @@ using kernels::ThetaEntry;
 
 static_assert(kernels::kThetaWidth == resample::kKernelWidth);
 
-// Interpolation from the fine grid to targets: weights for each target, and as entries for each pair of the fine grid.
+// Interpolation from the fine grid to targets: weights for each target, and a list of entries for each pair of the fine
+// grid.
 struct Interpolation {
   std::vector<int> first_point, entry_begin;
   std::vector<double> weights;
@@ -47,7 +48,7 @@ Interpolation interpolation_of(const legendre::Task& task, const resample::Theta
   found.weights.resize(at(kernels::kThetaWidth * targets));
   std::vector<std::vector<ThetaEntry>> entries(at(fine));
   for (Index i = 0; i < targets; ++i) {
-    // The kernel lies within a wider window of zeros.
+    // The window is wider than the kernel and padded with zeros.
     const double* window = convolution.weights + i * resample::kWindow;
     Index skip = 0;
     while (skip < resample::kWindow - resample::kKernelWidth && window[skip] == 0) ++skip;
@@ -57,7 +58,8 @@ Interpolation interpolation_of(const legendre::Task& task, const resample::Theta
       const double weight = window[skip + n];
       found.weights[at(n * targets + i)] = weight;
       const Index point = first + n;
-      // The margins of the fine grid belong to its first pairs, and with north and south exchanged to its last.
+      // Points before the fine grid are mirrored to its first pairs. Points past its end are mirrored to its last
+      // pairs, with north and south exchanged.
       const bool past_equator = point >= fine;
       const Index pair = point < 0 ? -1 - point : past_equator ? 2 * fine - 1 - point : point;
       entries[at(pair)].push_back(entry_of(task, ring_factor, i, weight, point < 0, past_equator));

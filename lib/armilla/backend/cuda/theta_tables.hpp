@@ -30,9 +30,9 @@ class ThetaTables {
 
   /// Whether targets are the pairs of the fine grid itself; then there are no tables of interpolation.
   bool is_on_fine_grid() const { return is_on_fine_grid_; }
-  /// Columns of all own m.
+  /// Number of columns of all local m.
   Index columns() const { return columns_; }
-  /// Columns of each own m: components times maps.
+  /// Number of columns of each local m: components times maps.
   Index width() const { return task_.targets.width; }
   Index source_length() const { return task_.source_length; }
   Index fine_length() const { return task_.fine_length; }

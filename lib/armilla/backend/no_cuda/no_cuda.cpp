@@ -1,4 +1,4 @@
-// In place of backend/cuda/ in a build without CUDA.
+// Replaces backend/cuda/ in builds without CUDA.
 #include <armilla/backend/cuda.hpp>
 #include <armilla/backend/devices.hpp>
 #include <armilla/core/error.hpp>

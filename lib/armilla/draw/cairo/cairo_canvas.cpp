@@ -12,7 +12,7 @@
 namespace armilla::draw {
 namespace {
 
-constexpr double kPointsPerPixel = 0.75;  // 96 pixels and 72 points to the inch
+constexpr double kPointsPerPixel = 0.75;  // 96 pixels and 72 points per inch
 constexpr const char* kFont = "DejaVu Sans";
 
 struct Release {
@@ -29,7 +29,7 @@ void check(cairo_status_t status) {
                               cairo_status_to_string(status) + "'; make it smaller, or free memory");
 }
 
-/// Takes bytes of a file for Cairo; `content` is a std::string.
+/// Appends file contents from Cairo to `content`, a std::string.
 cairo_status_t append(void* content, const unsigned char* bytes, unsigned int count) {
   try {
     static_cast<std::string*>(content)->append(reinterpret_cast<const char*>(bytes), count);
@@ -49,7 +49,7 @@ class CairoCanvas final : public Canvas {
     cairo_paint(cairo);
     cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
-    // Text is set alike in all formats and at all sizes.
+    // Text has the same layout in all formats and at all sizes.
     const Handle<cairo_font_options_t> options(cairo_font_options_create());
     cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);
     cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
@@ -58,7 +58,7 @@ class CairoCanvas final : public Canvas {
     cairo_select_font_face(cairo, kFont, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
     cairo_scaled_font_t* font = cairo_get_scaled_font(cairo);
     check(cairo_status(cairo));
-    // Cairo's own font of last resort, which has ASCII only.
+    // Cairo's built-in fallback font, which has ASCII only.
     if (cairo_scaled_font_get_type(font) == CAIRO_FONT_TYPE_USER)
       throw core::ResourceError(
           "pictures cannot be labelled: no font is installed; install one (Debian: apt-get install "
@@ -147,7 +147,7 @@ class CairoCanvas final : public Canvas {
     return surface;
   }
 
-  /// Of a picture that is a raster.
+  /// Pixels of a raster picture.
   Raster pixels() const {
     cairo_surface_flush(surface_.get());
     Raster raster{cairo_image_surface_get_width(surface_.get()), cairo_image_surface_get_height(surface_.get()), {}};
@@ -166,7 +166,7 @@ class CairoCanvas final : public Canvas {
     cairo_set_source_rgba(context_.get(), color.red / 255.0, color.green / 255.0, color.blue / 255.0, opacity);
   }
 
-  /// Makes them the current path; a path of one point becomes a line to itself, which round ends make a dot.
+  /// Sets the current path. A path of one point becomes a line of zero length, which round line ends draw as a dot.
   void trace(std::span<const Path> paths) {
     cairo_new_path(context_.get());
     for (const Path& path : paths) {
@@ -178,7 +178,7 @@ class CairoCanvas final : public Canvas {
   }
 
   PictureFormat format_;
-  std::string content_;  // of a file of vectors, as far as it is written
+  std::string content_;  // contents of a vector file written so far
   Handle<cairo_surface_t> surface_;
   Handle<cairo_t> context_;
 };

@@ -4,7 +4,7 @@
 
 namespace armilla::draw {
 
-/// The file of the module, next to Armilla's other libraries, and the one function that it exports.
+/// File name of the module, next to Armilla's other libraries, and the one function that it exports.
 inline constexpr const char* kCairoModule = "libarmilla_cairo.so";
 inline constexpr const char* kMakeCairoCanvas = "armilla_make_cairo_canvas";
 

@@ -26,12 +26,12 @@ struct Shade {
   Rgb color() const { return {channels[0], channels[1], channels[2]}; }
 };
 
-/// Shades first .. last - 1, which share a place of the palette.
+/// Shades first .. last - 1, which share one entry of the palette.
 struct Box {
   std::size_t first, last;
-  std::size_t channel = 0;  ///< in which they differ most
+  std::size_t channel = 0;  ///< channel in which the shades differ most
   int low = 0, high = 0;    ///< of that channel
-  double importance = 0;    ///< 0 where all are equal
+  double importance = 0;    ///< 0 if all shades are equal
 };
 
 Box box_of(const std::vector<Shade>& shades, std::size_t first, std::size_t last) {
@@ -50,7 +50,7 @@ Box box_of(const std::vector<Shade>& shades, std::size_t first, std::size_t last
       box.high = high;
     }
   }
-  // Colours of few pixels, as those of text, count as well.
+  // The square root gives weight to colours with few pixels, such as those of text.
   box.importance = (box.high - box.low) * std::sqrt(static_cast<double>(pixels));
   return box;
 }
@@ -63,12 +63,12 @@ std::vector<Shade> shades_of(const Raster& raster) {
     shades.push_back(
         {{static_cast<std::uint8_t>(key >> 16), static_cast<std::uint8_t>(key >> 8), static_cast<std::uint8_t>(key)},
          count});
-  // The order of a hash table differs between libraries.
+  // Sorted, because the order of a hash table differs between libraries.
   std::ranges::sort(shades, {}, &Shade::channels);
   return shades;
 }
 
-/// Median cut: the box that matters most is halved in the middle of its longest side.
+/// Median cut: repeatedly splits the most important box in the middle of its longest side.
 std::vector<Box> boxes_of(std::vector<Shade>& shades) {
   std::vector<Box> boxes{box_of(shades, 0, shades.size())};
   while (boxes.size() < kPaletteSize) {

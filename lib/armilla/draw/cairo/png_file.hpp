@@ -6,8 +6,8 @@
 
 namespace armilla::draw {
 
-/// The bytes of a PNG file with a palette. Up to 256 colours are exact. With more, similar colours are replaced by the
-/// most frequent one among them. Throws core::ResourceError if libpng fails.
+/// Returns the contents of a PNG file with a palette. Up to 256 colours are exact. With more, similar colours are
+/// replaced by the most frequent one among them. Throws core::ResourceError if libpng fails.
 std::string png_file(const Raster& raster);
 
 }  // namespace armilla::draw

@@ -10,7 +10,7 @@ namespace armilla::job {
 
 namespace {
 
-/// Agrees on the error for one map over all ranks: nothing, or the error of the lowest failing rank.
+/// Agrees on the error for one map over all ranks: std::nullopt, or the error of the lowest failing rank.
 std::optional<core::CaughtError> agreed(const comm::Communicator& comm, const std::optional<core::CaughtError>& mine) {
   try {
     comm::agree(comm, mine);
@@ -138,7 +138,7 @@ void BatchReader<T>::check_places(Reading& reading, std::size_t input, Batch& ba
   auto& found = reading.found[input];
   const InputSpec& spec = plan_.spec.inputs[input];
   const ValueInfo& info = plan_.values[plan_.inputs[input].value];
-  // The maps to report, and the numbers of bad and good pixels over all ranks.
+  // The maps to report, and the counts of bad and good pixels over all ranks.
   std::vector<Index> failed;
   for (const Found& one : found) failed.push_back(one.error ? 1 : 0);
   comm_.max(std::span<Index>(failed));

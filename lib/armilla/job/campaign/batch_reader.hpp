@@ -30,23 +30,23 @@ class BatchReader {
   BatchReader(const BatchReader&) = delete;
   BatchReader& operator=(const BatchReader&) = delete;
 
-  /// Collective. Starts to read batch number `number`. Throws if memory for its fields cannot be allocated.
+  /// Collective. Starts to read the batch with index `number`. Throws if memory for its fields cannot be allocated.
   void begin(Index number);
   /// Collective. Waits for the oldest batch started, moves its fields into `values`, and reports which of its maps are
-  /// present. The place of an absent map holds the values of the first present map. An unusable map either throws,
-  /// identically on all ranks, or is left out and recorded, depending on the policy of the job.
+  /// present. An absent map is replaced by a copy of the first present map. An unusable map either throws, identically
+  /// on all ranks, or is left out and recorded, depending on the policy of the job.
   Batch take(std::vector<Value<T>>& values);
 
  private:
   struct Found {
     std::optional<core::CaughtError> error;
     io::BadPixels bad;
-    Index good = 0;  // pixels
+    Index good = 0;  // good pixels
   };
   struct Reading {
     Index number = 0;
     std::vector<Value<T>> fields;           // [input]; empty for inputs shared by all maps
-    std::vector<std::vector<Found>> found;  // [input][place]
+    std::vector<std::vector<Found>> found;  // [input][index in the batch]
     std::future<void> done;
   };
 

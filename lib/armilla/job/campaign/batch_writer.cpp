@@ -21,7 +21,7 @@ namespace armilla::job {
 
 namespace {
 
-/// All components of one place of a field, as stored in memory.
+/// All components of one map of a field, as stored in memory.
 template <class Field>
 auto numbers_of(const Field& field, Index place) {
   const auto size = static_cast<std::size_t>(field.local_size() * field.kind().components());

@@ -32,13 +32,13 @@ class BatchWriter {
   /// output.
   void write(std::size_t output, std::shared_ptr<Value<T>> value, const Batch& batch);
   /// Does not communicate, but all ranks of a group must call it in the same order, after the last write() of a batch.
-  /// Discards what was written for maps that are absent or were dropped: NaN on a batch axis; files of their own are
+  /// Discards the output written for maps that are absent or were dropped: NaN on a batch axis; single-map files are
   /// removed, also those of an earlier run. Once all data is on disk, the root of the group records the maps. `maps`
   /// holds label, reason and inputs of each map taken by the batch.
   void finish(const Batch& batch, std::vector<CampaignJournal::DoneMap> maps);
   /// Collective over the group. Waits for the writes of the batches before the current one. Rethrows their errors.
   void settle();
-  /// Collective over the group. As settle(), for all batches.
+  /// Collective over the group. Like settle(), for all batches.
   void settle_all();
   /// Collective over the world, after settle_all() on all ranks. Makes files with a batch axis visible under their
   /// final names, except those that another run completed in the meantime.
@@ -63,9 +63,9 @@ class BatchWriter {
   std::vector<Batch> handed_over_;  // [output] which maps of the current batch were present at write()
 
   // Used by the file thread only.
-  std::vector<std::vector<JournalFile>> written_;  // [place] of the batch being written
-  std::optional<core::CaughtError> failure_;       // the first
-  double seconds_ = 0;                             // of the current batch so far
+  std::vector<std::vector<JournalFile>> written_;  // [index in the batch] files of the batch being written
+  std::optional<core::CaughtError> failure_;       // first error
+  double seconds_ = 0;                             // time of the current batch so far
   std::atomic<double> longest_write_ = 0;
 };
 

@@ -23,7 +23,7 @@ namespace armilla::job {
 
 namespace {
 
-constexpr Index kStop = -1;  // otherwise a message holds the number of maps done, or a left-out map (LeftOutMaps)
+constexpr Index kStop = -1;  // otherwise a message holds the number of finished maps, or a left-out map (LeftOutMaps)
 
 /// With several ranks in a group, calling MPI from the file thread requires support by the library.
 FileThread::Mode mode_of(const comm::Communicator& group) {
@@ -70,7 +70,7 @@ class Campaign {
     if (groups_.groups > 1) prepare_steps();
     writer.sync_others = [this] { statistics_.sync(); };
     const std::optional<core::CaughtError> error = run_group(*files, writer);
-    plans.keep();  // those of other steps
+    plans.keep();  // stores plans that other steps have measured
     for (const auto& entry : files->finish().entries()) record_.timers.add(entry.name, entry.seconds);
     count(mail_.finish());
     tell_left_out(world_, record_, own_ != 0 && group_.is_root());
@@ -88,7 +88,7 @@ class Campaign {
       if (step.transform) transform::FieldTransform<T>::agree_on_fft_plans(world_, *step.transform);
   }
 
-  /// Computes what groups would otherwise compute simultaneously, each with fewer ranks.
+  /// Computes on all ranks what groups would otherwise compute simultaneously, each with fewer ranks.
   void prepare_steps() {
     const core::ScopedPhase timer(record_.timers, "prepare");
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) plan_.spec.steps[i].operation->prepare(world_, plan_.steps[i]);
@@ -259,7 +259,7 @@ class Campaign {
     comm::agree(world_, error);
   }
 
-  /// Throws if every map of a campaign was left out.
+  /// Throws if all maps of a campaign were left out.
   void refuse_nothing(const std::vector<Index>& states) const {
     if (std::ranges::find(states, Index{1}) != states.end()) return;
     throw core::InputError(
@@ -275,18 +275,18 @@ class Campaign {
   CampaignJournal& journal_;
   Progress& progress_;
   RunRecord& record_;
-  const int own_;  // group
+  const int own_;  // index of the group
   comm::Mailbox mail_;
   LeftOutMaps left_out_;  // on the root of the world
   comm::Communicator writers_;
   CampaignStatistics statistics_;
   std::map<std::size_t, std::shared_ptr<Value<T>>> written_;  // of the current batch, by value
-  std::vector<Index> there_;                                  // [map] 1 if it was not left out
+  std::vector<Index> there_;                                  // [map] 0 if it was left out, otherwise 1
   std::map<Index, std::vector<nlohmann::json>> inputs_;       // [batch] for batches being read
   Index done_ = 0;
   double longest_batch_ = 0;    // [s] of this group
-  bool stopped_ = false;        // another group
-  bool asked_to_stop_ = false;  // by a signal, with batches left
+  bool stopped_ = false;        // another group has stopped
+  bool asked_to_stop_ = false;  // by a signal, with batches remaining
 };
 
 }  // namespace

@@ -8,12 +8,12 @@
 
 namespace armilla::job {
 
-/// Collective over `world`. Runs a job over many maps, those of `selection`. Each group runs the steps that depend on
-/// no map, then processes batches in turn. The next batch is read and the previous one is written while the current
-/// batch is transformed. The plan is for the ranks of `group`, whose number is groups.group_of(world.rank()). Throws
-/// the same error on all ranks of the world. A group that fails notifies the others, which stop after the current
-/// batch; completed files are kept. Files that cover all maps and statistics are completed after the last map. Until
-/// then they are unfinished, and the next run continues them.
+/// Collective over `world`. Runs a job over many maps, those of `selection`. Each group runs the steps that do not
+/// depend on a map, then processes batches in turn. The next batch is read and the previous one is written while the
+/// current batch is transformed. The plan is for the ranks of `group`, whose index is groups.group_of(world.rank()).
+/// Throws the same error on all ranks of the world. A group that fails notifies the others, which stop after the
+/// current batch; completed files are kept. Files that cover all maps and statistics are completed after the last map.
+/// Until then they are unfinished, and the next run continues them.
 void run_campaign(const comm::Communicator& world, const comm::Communicator& group, const MapGroups& groups,
                   const JobPlan& plan, const Selection& selection, CampaignJournal& journal, Progress& progress,
                   RunRecord& record);

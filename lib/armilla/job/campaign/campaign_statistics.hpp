@@ -25,14 +25,14 @@ class CampaignStatistics {
   const std::map<std::size_t, std::unique_ptr<SpectraStore>>& stores() const { return stores_; }  ///< [value]
 
   /// Collective. Call while the journal is locked, after all maps are done. Writes the files that no other part of the
-  /// campaign has written, and removes the stores unless maps were left out. Throws InputError for numbers that are not
+  /// campaign has written, and removes the stores unless maps were left out. Throws InputError for values that are not
   /// finite.
   void write(const CampaignJournal::Published& all, Progress& progress, RunRecord& record);
 
  private:
   /// Whether another run has written all outputs of these statistics.
   bool is_published(std::size_t value, const CampaignJournal::Published& all) const;
-  /// Applies the policy of the job to non-finite numbers.
+  /// Applies the policy of the job to non-finite values.
   void refuse_nonfinite(std::size_t value, const std::string& text, RunRecord& record);
 
   const comm::Communicator& world_;

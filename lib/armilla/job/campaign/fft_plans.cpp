@@ -15,7 +15,7 @@ namespace armilla::job {
 namespace {
 
 constexpr std::array<const char*, 2> kPlanFiles{"wisdom-float", "wisdom-double"};
-constexpr double kPlanPatience = 600;  // [s] a run measures plans for some seconds
+constexpr double kPlanPatience = 600;  // [s]; measuring plans takes a few seconds
 
 std::string read_plans(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);

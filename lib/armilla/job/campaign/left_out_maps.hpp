@@ -18,11 +18,11 @@ class LeftOutMaps {
 
   /// Whether the job has a limit.
   bool has_limit() const { return plan_.spec.execution.bad_map_limit.has_value(); }
-  /// Encodes the number `item` of a map for a comm::Mailbox: -2 or less.
+  /// Encodes the index `item` of a map for a comm::Mailbox: -2 or less.
   static Index letter(Index item) { return -2 - item; }
-  /// Adds an encoded number.
+  /// Adds an encoded index.
   void add(Index letter) { items_.insert(-2 - letter); }
-  /// The error for too many left-out maps, if there is one; it ends the run.
+  /// The error for too many left-out maps, which ends the run; std::nullopt if there is none.
   std::optional<core::CaughtError> error() const;
 
  private:

@@ -11,7 +11,8 @@ namespace armilla::job {
 
 namespace {
 
-/// In the short form of the command line if there is one, otherwise in flow style; quoted for the shell if necessary.
+/// Formats a value for the command line: in its short form if there is one, otherwise in flow style; quoted for the
+/// shell if necessary.
 std::string value_text(const YAML::Node& value) {
   if (value.IsSequence() && std::all_of(value.begin(), value.end(), [](const auto& item) { return item.IsScalar(); }) &&
       value.size() > 1) {
@@ -37,7 +38,7 @@ void append_inputs(std::string& text, const std::vector<Key>& members, const YAM
         text += fmt::format(" --input {0}={0}.h5", item[member.name].Scalar());
 }
 
-/// `healpix:64` for `{healpix: {nside: 64}}`.
+/// Formats a grid: `healpix:64` for `{healpix: {nside: 64}}`.
 std::string grid_text(const YAML::Node& grid) {
   const auto kind = grid.begin();
   if (kind->second.size() != 1) return value_text(grid);

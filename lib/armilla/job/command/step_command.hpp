@@ -15,11 +15,12 @@ struct StepCommand {
   using Setting = std::pair<std::vector<std::string>, std::string>;  ///< key path, value
 
   std::string step;                                           ///< name of the operation
-  std::string first;                                          ///< file of the first operand; empty: none
+  std::string first;                                          ///< file of the first operand, or empty
   std::vector<std::pair<std::string, std::string>> operands;  ///< key of the step, file
-  std::vector<std::pair<std::string, std::string>> inputs;    ///< more inputs, such as a mask of a method: name, file
+  /// Additional inputs, such as a mask of a method: name, file.
+  std::vector<std::pair<std::string, std::string>> inputs;
   std::vector<Setting> step_keys;
-  std::vector<Setting> input_keys;  ///< of the first operand
+  std::vector<Setting> input_keys;  ///< keys of the first operand
   std::vector<Setting> output_keys;
   std::vector<Setting> execution_keys;
   std::vector<std::string> out;  ///< FILE, or KEY=FILE if the step has several results

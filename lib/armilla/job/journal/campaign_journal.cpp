@@ -40,14 +40,14 @@ void make_folder(const std::string& folder, const std::string& output) {
                     error ? error.message() : "a file of that name exists"));
 }
 
-// First writer number of a part; non-zero, because other parts write the same files.
+// First writer index of a part; non-zero, because other parts write the same files.
 int first_writer(const CampaignPart& part) { return part.is_all() ? 0 : static_cast<int>(part.number << 16); }
 
 std::string journal_file(const JournalPlace& place, const std::string& run) {
   return fmt::format("{}/{}.jsonl", place.folder(), run);
 }
 
-// A name unique to this run of the campaign; for the holder of its lock.
+// Creates a name unique to this run of the campaign, for the holder of its lock.
 std::string new_run(const JournalPlace& place) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   std::string name = fmt::format("{:%Y%m%dT%H%M%S}-{}-{}", now, core::host_name(), ::getpid());
@@ -84,7 +84,7 @@ std::string part_text(const CampaignPart& part) {
   return part.is_all() ? std::string() : fmt::format(" of part {}/{}", part.number, part.of);
 }
 
-/// Removes what dead runs of other parts, or of the whole campaign, left next to the outputs.
+/// Removes files that dead runs of other parts, or of the whole campaign, left next to the outputs.
 void clean_up_after(const Journal& journal, const JobPlan& plan, const std::string& report_file) {
   for (const RunEntry& run : journal.runs) {
     if (run.is_live || run.mark.empty() || run.mark == plan.mark || !run.state.empty()) continue;

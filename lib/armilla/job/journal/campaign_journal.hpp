@@ -36,10 +36,10 @@ class CampaignJournal {
   /// earlier runs is continued. With `restart`, earlier results for the maps of this part are discarded. Other runs
   /// neither start nor complete files until release(), which is called once the files of this run are open.
   void begin(const JobPlan& plan, const Selection& selection, bool restart);
-  /// Collective over the world, before the groups separate.
+  /// Collective over the world; call before the groups separate.
   void open_group(int group, bool is_group_root);
 
-  /// Path for files of all maps, which must outlive the run.
+  /// Path for files of all maps, which outlive the run.
   core::OutputPath unfinished(const JobPlan& plan, std::size_t output) const;
   core::OutputPath spectra(const JobPlan& plan, std::size_t output) const;
   /// False for a campaign without outputs.
@@ -67,7 +67,7 @@ class CampaignJournal {
   struct Published {
     std::vector<Index> states;     ///< as CampaignView::states()
     std::vector<Index> published;  ///< [output] 1 if another run completed it in the meantime
-    bool is_complete() const;      ///< no map is left
+    bool is_complete() const;      ///< whether no maps remain
   };
   /// Collective. Call when all maps of this run are in the journal; `there`: [map] 1 if this run did it, of `items`.
   /// Other runs that call it wait until release().
@@ -95,9 +95,9 @@ class CampaignJournal {
   JournalPlace place_;
   std::string run_;
   CampaignKey key_;
-  std::set<std::string> folders_;          // of the journal and unfinished files, on the root of the world
+  std::set<std::string> folders_;          // folders of the journal and unfinished files, on the root of the world
   std::unique_ptr<JournalWriter> writer_;  // of the root of the world
-  std::unique_ptr<JournalWriter> group_;   // of the root of another group
+  std::unique_ptr<JournalWriter> group_;   // only on roots of other groups
   std::string group_path_;
   std::vector<Index> complete_;  // [output] was_complete()
   std::optional<core::FileLock> exclusive_;

@@ -54,7 +54,7 @@ void CampaignJournal::prepare_files(const JobPlan& plan, const Selection& select
     }
   }
   if (is_lost && !view.journal().maps.empty()) {
-    // A list in braces would be several lines.
+    // A braced list would append several lines.
     lines.insert(lines.begin(), json{{"line", "forget"}, {"time", now()}});
   } else if (restart) {
     json labels = json::array();

@@ -13,20 +13,20 @@ namespace armilla::job {
 /// by path, size and modification time. The plan must have outputs and a chosen backend.
 nlohmann::json what_results_depend_on(const JobPlan& plan);
 
-/// What the results of all maps of a campaign depend on. Ranks, threads, batches, groups and the input pattern are
-/// excluded because they do not affect results.
+/// Everything on which the results of all maps of a campaign depend. Ranks, threads, batches, groups and the input
+/// pattern are excluded because they do not affect results.
 struct CampaignKey {
   nlohmann::json content;  ///< what_results_depend_on()
   std::string digest;      ///< of `content`
-  std::string layout;      ///< digest of `content` and the labels of all maps: what files of all maps depend on
+  std::string layout;      ///< digest of `content` and the labels of all maps, on which files of all maps depend
 };
 
 /// Not collective. The plan must have a chosen backend. Reads size and modification time of the files shared by all
 /// maps.
 CampaignKey campaign_key(const JobPlan& plan);
 
-/// Not collective. What map number `item` alone depends on: path, size and modification time [ns] of its files. Its
-/// number is included if steps use it for random numbers.
+/// Not collective. Everything that only the map with index `item` depends on: path, size and modification time [ns] of
+/// its files. The index is included if steps use it for random numbers.
 nlohmann::json map_inputs(const JobPlan& plan, Index item);
 
 /// Digest of a JSON value, 32 hexadecimal digits.

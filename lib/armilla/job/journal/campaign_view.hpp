@@ -20,7 +20,7 @@ class CampaignView {
 
   /// [map] of all maps: 1 if it was done with this key, 0 if it was left out, -1 if it is still to be done.
   std::vector<Index> states() const;
-  /// Digest of states() and of the inputs that each map was made of: what a file of all maps holds.
+  /// Digest of states() and of the inputs of each map, which determine the contents of a file of all maps.
   std::string states_digest() const;
   /// Whether a single-file output exists as completed by a run with this key; files of all maps must hold the maps of
   /// states().
@@ -31,7 +31,7 @@ class CampaignView {
   bool has_spectra() const;
   /// Whether all outputs exist that are one file for all maps, or independent of maps.
   bool is_all_published() const;
-  /// Whether map number `item` was done with this key, its inputs are unchanged, and its own files exist.
+  /// Whether the map with index `item` was done with this key, its inputs are unchanged, and its own files exist.
   bool is_done(Index item) const;
   /// Throws InputError, which lists the differences, if outputs of map `item` made with another key exist.
   void refuse_other_key(Index item) const;

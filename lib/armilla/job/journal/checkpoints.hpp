@@ -12,7 +12,7 @@ namespace armilla::job {
 // Checkpoints of the iterations of single-map jobs, in the journal folder (SolverCheckpoint). None of these calls is
 // collective.
 
-/// The checkpoint file of one step of the job at that place.
+/// The checkpoint file of one step of a job.
 std::string checkpoint_file(const JournalPlace& place, std::size_t step);
 
 /// Removes the checkpoints of all steps, and partial files with the mark of the job (core::OutputPath).
@@ -24,9 +24,9 @@ struct CheckpointEntry {
   std::string job;
   std::string step;            ///< path, as "steps[1].analysis"
   std::string solver;          ///< "cg", "lsmr" or "corrections"
-  core::Index iterations = 0;  ///< completed
-  core::Index checksum = 0;    ///< of the numbers and coefficients
-  nlohmann::json key = {};     ///< what_results_depend_on() the job
+  core::Index iterations = 0;  ///< completed iterations
+  core::Index checksum = 0;    ///< checksum of the values and coefficients
+  nlohmann::json key = {};     ///< what_results_depend_on() for the job
   std::string problem = {};    ///< why it cannot be read; the members above are then empty
 };
 

@@ -47,12 +47,12 @@ struct RunEntry {
   Index process = 0;
   int ranks = 1;
   CampaignPart part = {};
-  Index maps = 0;            ///< of the campaign
-  Index first = 0, end = 0;  ///< of its part
+  Index maps = 0;            ///< number of maps of the campaign
+  Index first = 0, end = 0;  ///< first map and end of its part
   Index to_do = 0;           ///< maps that it intended to do
   Index done = 0;            ///< maps that it did, including those left out
-  double time = 0;           ///< of its start
-  double last_time = 0;      ///< of its last line
+  double time = 0;           ///< time of its start
+  double last_time = 0;      ///< time of its last line
   nlohmann::json key;        ///< CampaignKey::content; null if the run ended before
   std::string digest;        ///< of `key`
   std::string state;         ///< "done", "stopped", "failed"; empty if there is no last line
@@ -67,7 +67,7 @@ struct Journal {
   std::map<std::string, MapEntry> maps;    ///< by label
   std::map<std::string, MapEntry> failed;  ///< maps at which a run failed and that have not been done since
   std::vector<FileEntry> files;            ///< in the order of their times
-  std::size_t ignored_lines = 0;           ///< that are not JSON and not the last of their file
+  std::size_t ignored_lines = 0;           ///< lines that are not JSON and not the last of their file
 
   const RunEntry* run(const std::string& id) const;
   /// The digest of the key of the run that wrote the entry; empty if unknown.

@@ -37,7 +37,8 @@ JournalWriter::JournalWriter(std::string path, const nlohmann::json& first) : pa
   file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
   if (file_ < 0) throw_journal(path_, errno);
   struct flock lock = whole_file(F_WRLCK);
-  [[maybe_unused]] const int locked = ::fcntl(file_, F_OFD_SETLK, &lock);  // on failure the run is not seen as alive
+  // On failure, other runs do not detect that this run is alive.
+  [[maybe_unused]] const int locked = ::fcntl(file_, F_OFD_SETLK, &lock);
   try {
     append(first);
   } catch (...) {
@@ -63,7 +64,7 @@ void JournalWriter::append(const std::vector<nlohmann::json>& lines) {
     if (bytes < 0 && errno == EINTR) continue;
     if (bytes <= 0) {
       const int error = bytes < 0 ? errno : ENOSPC;
-      // A torn line must not precede others.
+      // Lines must not be appended after a torn line.
       [[maybe_unused]] const int cut = ::ftruncate(file_, before);
       throw_journal(path_, error);
     }

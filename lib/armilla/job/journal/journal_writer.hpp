@@ -22,7 +22,7 @@ class JournalWriter {
   /// Appends the lines atomically and syncs them. Thread-safe. Throws ResourceError.
   void append(const std::vector<nlohmann::json>& lines);
   void append(const nlohmann::json& line);
-  /// Removes the file, which holds nothing worth keeping.
+  /// Removes the file. Call it only if the file contains nothing of use.
   void remove();
 
  private:

@@ -13,7 +13,7 @@ struct Selection {
   std::vector<Index> items;  ///< maps to do, ascending
   Index done = 0;            ///< maps of the part that earlier runs did
   Index elsewhere = 0;       ///< maps of other parts that are still to be done
-  bool publishes = false;    ///< if no map is left: whether files of all maps must still be completed
+  bool publishes = false;    ///< whether files of all maps must still be completed, if no maps remain
 
   bool is_complete() const { return items.empty() && !publishes; }
 };

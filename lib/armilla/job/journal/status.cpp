@@ -34,7 +34,7 @@ double rate_of(const RunEntry& run, double until) {
   return run.done > 0 && until > run.time ? static_cast<double>(run.done) / (until - run.time) : 0;
 }
 
-/// How the latest run ended.
+/// Text that describes the end of the latest run.
 std::string end_text(const RunEntry& run) {
   if (run.state == "done") return "finished normally";
   if (!run.state.empty()) return fmt::format("{}: {}", run.state, run.reason);

@@ -13,15 +13,15 @@ namespace armilla::job {
 /// Progress of a campaign, from its journals.
 struct CampaignStatus {
   std::string folder;                  ///< of the journals
-  std::string campaign;                ///< JournalPlace::campaign
-  std::string job;                     ///< of the latest run
-  Index maps = 0;                      ///< of the campaign; 0 if no run has begun
-  Index done = 0;                      ///< with the settings of the latest run
+  std::string campaign;                ///< identifier, JournalPlace::campaign
+  std::string job;                     ///< job of the latest run
+  Index maps = 0;                      ///< number of maps of the campaign; 0 if no run has begun
+  Index done = 0;                      ///< maps that are done with the settings of the latest run
   Index left_out = 0;                  ///< maps that could not be used
   Index failed = 0;                    ///< maps that ended a run and have not been done since
   std::vector<RunEntry> live;          ///< runs that hold the lock of their journal
   std::optional<RunEntry> last;        ///< the latest run
-  double maps_per_second = 0;          ///< of all live runs together, or else of the latest run
+  double maps_per_second = 0;          ///< of all live runs together, otherwise of the latest run
   std::optional<double> seconds_left;  ///< while a run is live
   std::vector<std::pair<std::string, std::string>>
       failures;  ///< label and reason, for maps that failed or were left out

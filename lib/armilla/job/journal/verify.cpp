@@ -43,7 +43,8 @@ std::vector<RecordedFile> recorded_files(const Journal& journal, const JournalPl
   for (const auto& [label, entry] : journal.maps)
     for (const JournalFile& file : entry.outputs) add(file);
   for (const FileEntry& entry : journal.files)
-    // Recorded before the file got its final name, or while other maps were being written: then it is not complete.
+    // It was recorded before the file got its final name, or while other maps were being written, so it is not
+    // complete.
     if (entry.file.layout.empty() ||
         !stamp_of(unfinished_file(place, place.resolved(entry.file.file), entry.file.layout)).is_there())
       add(entry.file);

@@ -54,14 +54,14 @@ nlohmann::json value_of(const YAML::Node& node) {
   return node.Scalar();
 }
 
-/// Strings, unless JSON has a value with the same spelling.
+/// Converts scalars to strings, unless JSON has a value with the same spelling.
 nlohmann::json spelling_of(const YAML::Node& node) {
   const nlohmann::json value = nlohmann::json::parse(node.Scalar(), nullptr, false);
   const bool is_value = (value.is_number() || value.is_boolean()) && value.dump() == node.Scalar();
   return is_value ? value : nlohmann::json(node.Scalar());
 }
 
-/// A position in a list; -1 if the word is not a number.
+/// An index in a list; -1 if the word is not a number.
 Index list_position(const std::string& word) {
   Index position = -1;
   const auto result = std::from_chars(word.data(), word.data() + word.size(), position);
@@ -103,7 +103,7 @@ struct Override {
   }
 };
 
-// Line number `line`, counted from 0.
+// The line with 0-based index `line`.
 std::string line_of(const std::string& text, int line) {
   std::istringstream lines(text);
   std::string found;

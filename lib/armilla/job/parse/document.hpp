@@ -19,7 +19,7 @@ class YamlValue;
 class Document {
  public:
   /// `overrides`: "steps.0.analysis.lmax=128", the value any YAML in flow style. A missing last key, or a missing
-  /// section on the way, is added (and refused later if unknown); a missing list item is an error. Throws InputError
+  /// section on the way, is added (and rejected later if unknown); a missing list item is an error. Throws InputError
   /// for text that is not YAML and for overrides with an invalid path.
   Document(const std::string& text, std::string file, std::span<const std::string> overrides);
 
@@ -27,8 +27,8 @@ class Document {
   const std::string& file() const { return file_; }
   /// The whole document as JSON text; scalars that are numbers, true or false are converted.
   std::string json() const;
-  /// The same, but only numbers with the same spelling in JSON, true and false are converted; all other scalars stay
-  /// text. Used as a job file it gives the same job.
+  /// The whole document as JSON text, in which only numbers with the same spelling in JSON, true and false are
+  /// converted; all other scalars remain strings. Used as a job file, it gives the same job.
   std::string contents() const;
   /// "job.yaml:12", or the override that set `path`.
   std::string where(const std::string& path, const YAML::Node& node) const;
@@ -58,7 +58,7 @@ class YamlValue {
   /// Throws "<where>: <path> <rest>", for a section as a whole.
   [[noreturn]] void complain(std::string_view rest) const;
 
-  /// Key and value of each member of a section, in order (nothing for an empty value). Duplicate keys are errors.
+  /// Key and value of each member of a section, in order; empty for an empty value. Duplicate keys are errors.
   std::vector<std::pair<std::string, YamlValue>> members() const;
   /// Throws for members that are not among `known`, naming the nearest.
   void expect_keys(std::span<const std::string> known) const;
@@ -74,7 +74,7 @@ class YamlValue {
   double number() const;
   bool yes_or_no() const;
   std::vector<std::string> texts() const;
-  /// Position of the text among `choices`.
+  /// Index of the text among `choices`.
   std::size_t choice(std::span<const std::string> choices) const;
 
  private:

@@ -6,7 +6,7 @@
 
 namespace armilla::job {
 
-/// The value of an environment variable; nothing if it is not set.
+/// The value of an environment variable; std::nullopt if it is not set.
 using Variables = std::function<std::optional<std::string>(const std::string& name)>;
 
 /// An environment variable of this process.

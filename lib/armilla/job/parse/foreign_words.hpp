@@ -13,7 +13,7 @@ enum class WordPlace { kJob, kCommand };
 /// programs, as "the equivalent of 'iter' in healpy is `method: {jacobi: {iterations: 3}}`". Empty for other words.
 std::string foreign_word(std::string_view word, WordPlace place = WordPlace::kJob);
 
-/// For messages about an unknown key, step or verb: foreign_word() and the known words, or else did_you_mean().
+/// For messages about an unknown key, step or verb: foreign_word() and the known words, otherwise did_you_mean().
 std::string explain_unknown(std::string_view word, std::span<const std::string> known,
                             WordPlace place = WordPlace::kJob);
 

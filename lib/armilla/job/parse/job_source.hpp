@@ -5,7 +5,7 @@
 
 namespace armilla::job {
 
-/// Where the text of a job comes from.
+/// Source of the text of a job.
 struct JobSource {
   std::string name;                   ///< of the file, for messages; relative paths start from its folder
   std::function<std::string()> text;  ///< called on the root only; throws InputError

@@ -48,7 +48,7 @@ struct FieldsSpec {
 /// Whether the mean over the good pixels is subtracted from the scalar components of a map on reading.
 enum class Monopole { kKeep, kRemove };
 
-/// Convention of coefficients in a file as given in a job; nothing: that of the file, or Armilla's own.
+/// Convention of coefficients in a file as given in a job. Unset members: that of the file, or Armilla's own.
 struct ConventionSpec {
   Place place;
   std::optional<alm::Norm> norm;
@@ -58,7 +58,7 @@ struct ConventionSpec {
   alm::Convention or_default() const;
 };
 
-/// Description of a catalogue of points in a job; nothing: that of the file.
+/// Description of a catalogue of points in a job. Empty members: that of the file.
 struct CatalogueSpec {
   io::PointColumns columns;
   std::string coordsys;  ///< G, E, C
@@ -76,7 +76,7 @@ struct InputSpec {
   Place place;
   std::string name;
   ValueSort sort = ValueSort::kMap;
-  std::string file;       ///< or pattern
+  std::string file;       ///< a file name or a pattern
   InputItems items = {};  ///< filled in by expand_inputs()
   FieldsSpec fields;
   io::BadDataPolicy bad_data = io::BadDataPolicy::kError;
@@ -115,15 +115,15 @@ enum class BadMapPolicy { kStop, kSkip };
 
 /// Number of maps of a campaign that a run may leave out (`on_bad_map: {skip: {at_most: 1%}}`).
 struct BadMapLimit {
-  double number = 0;        ///< of maps, or per cent of all maps of the campaign
-  bool is_percent = false;  ///< which of the two
+  double number = 0;        ///< of maps, or percentage of all maps of the campaign
+  bool is_percent = false;  ///< whether `number` is a percentage
   Place place = {};
   std::string text = {};  ///< as written in the job
   /// Whether `left_out` of `maps` exceeds the limit.
   bool is_exceeded(Index left_out, Index maps) const;
 };
 
-/// Policy for outputs with values that are not finite. kError refuses them (a map of a campaign is a bad map); kWarn
+/// Policy for outputs with values that are not finite. kError rejects them (a map of a campaign is a bad map); kWarn
 /// writes them with a warning.
 enum class NonfinitePolicy { kError, kWarn };
 
@@ -155,8 +155,8 @@ struct ExecutionSpec {
   double checkpoint_minutes = 10;  ///< interval of solver checkpoints; 0: only when the run is stopped
   bool restart = false;            ///< recompute results of earlier runs; an option of the run, not a job key
   CampaignPart part = {};          ///< of a campaign; an option of the run, not a job key
-  /// Numbers of the maps of a campaign that the run takes, ascending; an option of the run. Unset: all maps of the
-  /// part.
+  /// Indices of the maps of a campaign that the run processes, in ascending order; an option of the run. Unset: all
+  /// maps of the part.
   std::optional<std::vector<Index>> items = {};
 };
 

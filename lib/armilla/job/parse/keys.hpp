@@ -39,7 +39,7 @@ struct Key {
   KeyType type = KeyType::kOther;
   std::string help = {};         ///< its meaning, in one line
   std::string form = {};         ///< kOperand: the type of value; kOther, kSection: the form of the value
-  std::string fallback = {};     ///< default, as text; empty: none, or described in `help`
+  std::string fallback = {};     ///< default, as text; empty if there is none, or if `help` describes it
   std::string requirement = {};  ///< when the key is required, if that depends on other keys
   bool is_required = false;
   std::vector<std::string> choices = {};  ///< kChoice
@@ -50,7 +50,7 @@ struct Key {
   std::vector<Key> members = {};  ///< kSection
 };
 
-/// "an alm", "a map", "values": a type of value, or several, with its article.
+/// A type of value, or several, with its article: "an alm", "a map", "values".
 std::string with_article(const std::string& sorts);
 
 /// The type as text for the reference, such as "integer in 0 .. 4096" or "one of stop, skip".
@@ -160,7 +160,7 @@ template <class Section>
 struct KeyMakers {
   using Row = KeyOf<Section>;
 
-  // Numbers without a range limit.
+  // Limits for keys without a range.
   static constexpr double kAny = std::numeric_limits<double>::max();
   static constexpr Index kAnyWhole = std::numeric_limits<Index>::max();
 
@@ -240,7 +240,7 @@ struct KeyMakers {
     row.key.form = sort_name(sort);
     return row;
   }
-  /// The same for its result.
+  /// The name of the result of the step, like operand().
   template <class M>
   static Row result_name(std::string name, M Section::*member, std::string help) {
     Row row = text(std::move(name), member, std::move(help));

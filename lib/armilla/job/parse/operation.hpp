@@ -30,13 +30,14 @@ struct Operand {
   std::string key;  ///< of the step: alm, map, with, reference
   std::string name;
   ValueSort sort;
-  std::string given = {};  ///< name in the job, if `name` was derived from it; empty: `name`
+  std::string given = {};  ///< name in the job, if `name` was derived from it; empty if it is `name`
 };
 
 /// Device memory of a step.
 struct DeviceUse {
   backend::DeviceEstimate memory;
-  std::optional<core::Index> fields_from;  ///< minimum workspace that includes fields; nothing: never
+  /// Minimum workspace that includes fields; std::nullopt if no workspace does.
+  std::optional<core::Index> fields_from;
 };
 
 /// Work of a step, for forecasts of time.
@@ -90,20 +91,20 @@ class Operation {
   virtual core::MemoryEstimate memory(const JobPlan& /*plan*/, const PlannedStep& /*planned*/, int /*rank*/) const {
     return {};
   }
-  /// The same for a device, besides its transform; nothing if the step itself does not compute on the device.
+  /// Device memory of run(), besides its transform; std::nullopt if the step itself does not compute on the device.
   virtual std::optional<DeviceUse> device_use(const JobPlan& /*plan*/, const PlannedStep& /*planned*/,
                                               int /*rank*/) const {
     return std::nullopt;
   }
   /// Whether the step itself computes on the device of the job, and device_use() then returns a value.
   virtual bool uses_device() const { return false; }
-  /// The reason why it needs CPUs if execution.backend is auto; empty if it does not.
+  /// The reason why it requires CPUs if execution.backend is auto; empty if it does not.
   virtual std::string why_cpu() const { return {}; }
   /// Work of run() on all ranks of the plan, besides passes over its operands and results: operations and exchanges,
-  /// computed without running it. `transform`: counts of the transform that the step planned; null for none. By default
-  /// PlannedStep::transforms transforms, towards its result (job/plan/job_work.cpp).
+  /// computed without running it. `transform`: counts of the transform that the step planned, or null. By default, the
+  /// work of PlannedStep::transforms transforms, towards its result (job/plan/job_work.cpp).
   virtual StepWork work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts* transform) const;
-  /// Whether work() counts nearly all that takes time.
+  /// Whether work() includes nearly all operations that take time.
   virtual bool has_time_model() const { return true; }
   /// Note of a dry run about the method of the step; may be empty.
   virtual std::string plan_note(const JobPlan& /*plan*/, const PlannedStep& /*planned*/) const { return {}; }
@@ -115,7 +116,7 @@ class Operation {
   /// Number of maps that the step creates, which makes the job a campaign; 0 if it creates one, or as many as its
   /// operands have.
   virtual core::Index makes_items() const { return 0; }
-  /// True if it needs the maps of all batches, so that its result is available after the last one only.
+  /// True if it needs the maps of all batches, so that its result is available only after the last batch.
   virtual bool gathers() const { return false; }
 
  private:

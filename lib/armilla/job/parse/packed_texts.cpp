@@ -2,7 +2,7 @@
 
 namespace armilla::job {
 
-// Each text is followed by a zero byte.
+// Terminates each text with a zero byte.
 
 std::string packed(const std::vector<std::string>& texts) {
   std::string all;

@@ -46,9 +46,9 @@ inline constexpr Index kLargestSpin = Index{1} << 20;
 /// `fields: [..]`, a list of names or of {name: X} and {names: [X, Y], spin: s}. Throws InputError.
 void parse_fields(const YamlValue& value, FieldsSpec& fields);
 
-/// `healpix:64` and the other short forms of grid::parse_grid_text, or `{healpix: {nside: 64}}` and the same for all
-/// rows of grid::grid_kinds() and `rings: {file: ...}`. Sections select a part of the sky: `theta_deg: [first, last]`,
-/// colatitudes in degrees, and `rings`, a list of numbers and [first, last].
+/// Parses `healpix:64` and the other short forms of grid::parse_grid_text, or `{healpix: {nside: 64}}` and likewise for
+/// all rows of grid::grid_kinds() and `rings: {file: ...}`. Sections select a part of the sky: `theta_deg: [first,
+/// last]`, colatitudes in degrees, and `rings`, a list of indices and [first, last].
 GridSpec parse_grid(const YamlValue& value, const ParseContext& context);
 
 }  // namespace armilla::job

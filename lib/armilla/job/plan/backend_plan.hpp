@@ -9,7 +9,7 @@ namespace armilla::job {
 
 /// Collective. Replaces execution.backend = auto by a backend, in the spec and all transforms of a plan, and records
 /// the reason in plan.backend (transform::choose_backend). A plan without transforms and convolutions by rings uses the
-/// CPU and no device is accessed; the same holds for a plan with a CPU engine. `method`: where devices are tested.
+/// CPU, and no device is accessed; the same applies to a plan with a CPU engine. `method`: where devices are tested.
 void choose_backend(const comm::Communicator& comm, JobPlan& plan, const backend::CheckMethod& method);
 
 /// Collective. Before a run: tests the devices of a backend specified in the job, if the plan can use them. Throws

@@ -9,7 +9,7 @@ namespace armilla::job {
 
 namespace {
 
-// Other names of T denote arbitrary scalars in HDF5, such as an air temperature.
+// In HDF5, other names of T denote arbitrary scalars, such as an air temperature.
 bool is_inpainted_t(const std::string& name) {
   return io::stokes_of_column(name) == "T" && io::field_of_column(name) != "T";
 }

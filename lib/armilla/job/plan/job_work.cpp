@@ -118,7 +118,7 @@ class Parts {
       work_.assumptions.push_back(fmt::format("{}: most of its time is not included", spec.place.path));
     if (!step.assumption.empty()) work_.assumptions.push_back(fmt::format("{}: {}", spec.place.path, step.assumption));
     JobWork::Part part{spec.place.path, std::move(step.work)};
-    // Operands and results are each passed over once, for the work and for the check of numbers.
+    // Operands and results are each read or written once for the work, and once for the check for finite values.
     std::vector<double> bytes(core::at(plan_.ranks), 0.0), fresh(bytes);
     for (int rank = 0; rank < plan_.ranks; ++rank) {
       for (const std::size_t value : planned.operands) bytes[core::at(rank)] += bytes_of(value, rank);

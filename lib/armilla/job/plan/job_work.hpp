@@ -19,11 +19,11 @@ struct TransformShare {
 struct JobWork {
   /// One action of a schedule.
   struct Part {
-    std::string name;  ///< place of a step, "read NAME", "write NAME" or "prepare PLACE"
+    std::string name;  ///< path of a step, "read NAME", "write NAME" or "prepare PATH"
     cost::Work work;
   };
   std::vector<Part> once;   ///< of JobPlan::schedule
-  std::vector<Part> batch;  ///< of a full batch of a campaign
+  std::vector<Part> batch;  ///< actions of a full batch of a campaign
   std::vector<TransformShare> shares;
   std::vector<std::string> assumptions;  ///< human-readable: unknown quantities, and steps whose time is not counted
 

@@ -12,8 +12,9 @@ namespace armilla::job {
 namespace {
 
 constexpr Index kMapBytes = Index{320} << 20;  // per batch
-// For a batch that already shares almost everything that maps can share. Larger batches only use more memory, whose
-// first access takes time. They also increase the file access before the first and after the last computation.
+// Sufficient for a batch that already shares almost everything that maps can share. Larger batches only use more
+// memory, whose first access takes time. They also increase the time of file access before the first and after the last
+// computation.
 constexpr Index kEnoughBytes = Index{96} << 20;
 constexpr Index kEights = 8;
 constexpr Index kMax = 64;

@@ -35,10 +35,10 @@ MapGroups groups_that_fit(const JobPlan& plan, int ranks, const RankMemory& memo
 /// Not collective. choose_batch() for `rank` of the group with `memory` available.
 Index batch_that_fits(const JobPlan& plan, int rank, const RankMemory& memory);
 
-/// Collective. The number of groups that the job requests, or else the number from a model. Ranks that transform a map
-/// together wait for each other at each exchange, so a campaign takes the least time if each rank has its own maps. The
-/// model uses as many groups as there are ranks and maps. It is limited by the memory estimate of a group with the same
-/// transforms and the free memory of its nodes and devices. The result is the same on all ranks.
+/// Collective. The number of groups that the job requests, otherwise the number from a model. Ranks that transform a
+/// map together wait for each other at each exchange, so a campaign takes the least time if each rank has its own maps.
+/// The model uses as many groups as there are ranks and maps. It is limited by the memory estimate of a group with the
+/// same transforms and the free memory of its nodes and devices. The result is the same on all ranks.
 MapGroups choose_groups(const comm::Communicator& world, const JobPlan& plan);
 
 /// Collective over all ranks; each passes the plan of its own group and its `rank` in it. Returns the maps per batch:

@@ -79,7 +79,7 @@ Index MemoryModel::write_bytes(std::size_t index) const {
   const bool converts = !(output.convention.or_default() == alm::Convention());
   const Index maps = planned.form == OutputForm::kOne ? 1 : plan_.campaign->maps();
   if (planned.form == OutputForm::kBatchAxis || (converts && maps > 1))
-    return field_bytes(plan_, value, 1, rank_);  // one map in the number type of the file
+    return field_bytes(plan_, value, 1, rank_);  // one map in the precision of the file
   if (converts) return values_[planned.value];
   if (has_points(value.sort)) return rank_ == 0 ? std::min(planned.bytes / maps, kStreamBytes) : 0;
   if (output.ordering == io::Ordering::kNested)

@@ -13,15 +13,15 @@ namespace armilla::job {
 /// Device memory that one rank uses during an action.
 struct DeviceBytes {
   Index fields = 0;
-  core::MemoryEstimate transforms;  ///< tables; kept: Delta; workspace: what is assigned to them
+  core::MemoryEstimate transforms;  ///< tables; `kept` is Delta; `workspace` is the workspace that is assigned to them
   Index total() const { return fields + transforms.peak(); }
 };
 
 /// Memory that one rank will need, in bytes, for each action of the schedule, then for each action of a batch.
 struct MemoryForecast {
-  Index baseline = 0;                    ///< the process before the job, and the memory that libraries will allocate
-  std::vector<Index> actions;            ///< peak during each action, baseline included
-  std::vector<DeviceBytes> device = {};  ///< the same for device memory; empty without a device
+  Index baseline = 0;                    ///< the process before the job, and memory that libraries will allocate
+  std::vector<Index> actions;            ///< peak during each action, including the baseline
+  std::vector<DeviceBytes> device = {};  ///< device memory during each action; empty without a device
   Index peak() const;
   /// Peak device memory over all actions.
   DeviceBytes device_peak() const;
@@ -53,8 +53,8 @@ class MemoryModel {
   };
   struct Step {
     core::MemoryEstimate own;                    ///< in host and device memory
-    std::shared_ptr<const Transform> transform;  ///< null if none
-    std::optional<DeviceUse> device;             ///< besides the transform
+    std::shared_ptr<const Transform> transform;  ///< null if there is none
+    std::optional<DeviceUse> device;             ///< device memory besides the transform
   };
   /// Memory that writers need in addition to the field.
   Index write_bytes(std::size_t output) const;

@@ -8,7 +8,7 @@
 namespace armilla::job {
 
 /// Not collective. Creates missing output folders below JobSpec::output_dir, and that folder. Folders that are still
-/// empty at the end, because the run was refused or was a dry run, are removed.
+/// empty at the end, because the run was rejected or was a dry run, are removed.
 class OutputFolders {
  public:
   /// Throws ResourceError if a folder cannot be created.

@@ -25,7 +25,7 @@ constexpr const char* kWildcards = "*?[";
 
 /// `{0000..0999}` within a name.
 struct NumberRange {
-  std::size_t begin, end;  // of the braces
+  std::size_t begin, end;  // positions of the braces
   Index first, last;
   std::size_t width;
 };
@@ -53,7 +53,7 @@ std::optional<NumberRange> find_range(const std::string& file, std::size_t from 
 
 /// `{}` or `{:04}` within the name of an output.
 struct Placeholder {
-  std::size_t begin, end;       // of the braces
+  std::size_t begin, end;       // positions of the braces
   std::optional<Index> digits;  // of `{:04}`
 };
 
@@ -117,7 +117,7 @@ InputItems expand_wildcards(const std::string& pattern) {
   return items;
 }
 
-/// The maps of a file with a batch axis; none if it has none, or cannot be read, which planning will report.
+/// The maps of a file with a batch axis. Empty if it has none, or cannot be read, which planning will report.
 InputItems batch_items(const InputSpec& input) {
   io::BatchAxis batch;
   try {
@@ -195,7 +195,7 @@ std::string with_label(const std::string& file, const std::string& label, Index 
 }
 
 void expand_inputs(const comm::Communicator& comm, JobSpec& spec) {
-  // Only the root accesses folders, to avoid thousands of ranks doing so.
+  // Only the root accesses folders, to avoid access by thousands of ranks.
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
     const InputSpec* first = nullptr;

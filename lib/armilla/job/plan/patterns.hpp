@@ -20,8 +20,8 @@ InputItems expand_pattern(const std::string& pattern);
 /// Whether the name of an output has a placeholder, `{}` or `{:04}` (a number with at least 4 digits). Throws
 /// InputError for an invalid placeholder, such as `{:4}`; its text is meant to follow the name.
 bool has_placeholder(const std::string& file);
-/// Digits of the map number for `{}` in an output name. If all labels are ascending numbers, it is the length of the
-/// longest, so that names sort like the maps; otherwise 0, for unchanged labels.
+/// Number of digits of map indices for `{}` in an output name. If all labels are ascending numbers, it is the length of
+/// the longest, so that names sort like the maps; otherwise 0, for unchanged labels.
 Index label_digits(const std::vector<std::string>& labels);
 /// The name with all placeholders replaced by `label`; those without a width use `digits`. Throws InputError if a
 /// placeholder has a width and the label is not a number; its text is meant to follow the name.
@@ -31,8 +31,8 @@ std::string with_label(const std::string& file, const std::string& label, Index 
 /// have different numbers of maps.
 void expand_inputs(const comm::Communicator& comm, JobSpec& spec);
 
-/// The labels of the maps of a campaign: those of its first pattern, or else of its first batch axis. Empty if the job
-/// is not a campaign or has no such inputs.
+/// The labels of the maps of a campaign: those of its first pattern, otherwise of its first batch axis. Empty if the
+/// job is not a campaign or has no such inputs.
 std::vector<std::string> item_labels(const JobSpec& spec);
 
 }  // namespace armilla::job

@@ -44,7 +44,7 @@ std::vector<std::string> find_unused(const JobPlan& plan) {
   return warnings;
 }
 
-/// `seen`: what was read from files.
+/// `seen`: receives a description of everything that was read from files.
 JobPlan make_plan(JobSpec spec, int ranks, std::string& seen) {
   JobPlan plan;
   plan.spec = std::move(spec);

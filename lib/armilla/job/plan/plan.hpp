@@ -41,19 +41,19 @@ struct ValueInfo {
 
 struct PlannedInput {
   std::variant<io::MapInfo, io::AlmInfo, io::PointsInfo> info;
-  std::vector<Index> components;  ///< number of each component of the value in the file
+  std::vector<Index> components;  ///< index of each component of the value in the file
   std::size_t value = 0;
-  std::optional<std::size_t> good_pixels = {};  ///< the value that holds the mask of its good pixels
+  std::optional<std::size_t> good_pixels = {};  ///< index of the value that holds the mask of its good pixels
 };
 
 struct PlannedStep {
   bool per_item = false;              ///< runs for each batch of a campaign, otherwise once
-  std::vector<std::size_t> operands;  ///< values
-  std::vector<std::size_t> results;   ///< values
+  std::vector<std::size_t> operands;  ///< indices of values
+  std::vector<std::size_t> results;   ///< indices of values
   std::optional<transform::FieldTransformSpec> transform;
   std::size_t transforms = 0;                 ///< number of transforms that it runs, for the progress bar
   std::vector<ops::RadialPlan> convolutions;  ///< convolve: one for each result
-  std::vector<std::string> warnings;          ///< of its plan
+  std::vector<std::string> warnings;          ///< warnings of its plan
   std::optional<alm::SpectraTable> table;     ///< contents of its file of functions of l: random_alm, multiply
 };
 
@@ -70,17 +70,17 @@ struct PlannedOutput {
 enum class ActionKind { kRead, kBuildTransform, kStep, kDropTransform, kFree, kWrite };
 struct Action {
   ActionKind kind;
-  std::size_t index;  ///< input, step, step, step, value, output
+  std::size_t index;  ///< index of an input, step, step, step, value or output
   friend bool operator==(const Action&, const Action&) = default;
 };
 
 /// The batch part of a job with many maps; the schedule of the job runs once, this one for each batch.
 struct CampaignPlan {
   std::vector<std::string> labels;  ///< of all maps
-  std::vector<Index> items;         ///< numbers of the maps that this run takes, ascending
-  Index digits = 0;                 ///< of the map number in names of outputs (label_digits)
+  std::vector<Index> items;         ///< indices of the maps that this run processes, ascending
+  Index digits = 0;                 ///< digits of the map index in names of outputs (label_digits)
   Index batch = 1;                  ///< maximum number of maps transformed together
-  int groups = 1;                   ///< of ranks
+  int groups = 1;                   ///< number of groups of ranks
   std::vector<Action> schedule;
 
   /// Consecutive maps, at most `batch`.
@@ -93,10 +93,10 @@ struct CampaignPlan {
   Index maps() const { return static_cast<Index>(labels.size()); }
   Index taken() const { return static_cast<Index>(items.size()); }
   Index batches() const { return static_cast<Index>(runs.size()); }
-  /// The first map of batch number `number`, and its number of maps.
+  /// The first map of the batch with index `number`, and its number of maps.
   Index first_of(Index number) const { return runs[static_cast<std::size_t>(number)].first; }
   Index maps_of(Index number) const { return runs[static_cast<std::size_t>(number)].maps; }
-  /// The largest number of consecutive maps that the run takes; 1 if it takes none.
+  /// The largest number of consecutive maps that the run processes; 1 if there are none.
   Index longest_run() const;
 };
 
@@ -147,7 +147,7 @@ void set_batch(JobPlan& plan, Index maps);
 /// The file of an output; `item` is used if each map has its own file.
 std::string output_file(const JobPlan& plan, std::size_t output, Index item);
 
-/// `file`, to be written through partial files with the mark of the job.
+/// `file` as an output that is written through partial files with the mark of the job.
 core::OutputPath marked(const JobPlan& plan, const std::string& file);
 
 /// Number of maps that a step processes at once: 1 if it runs once.

@@ -25,19 +25,19 @@ class PlanBuilder {
   void steps();
   /// Resolves the values that the outputs name; accesses no folder (plan_outputs.cpp).
   void outputs();
-  /// What this rank read from files, for comparison between ranks.
+  /// Description of everything that this rank read from files, for comparison between ranks.
   const std::string& seen() const { return seen_; }
 
   // Used by steps.
   const JobSpec& spec() const { return plan_.spec; }
-  /// The value with that name, which must exist and have that sort.
+  /// Index of the value with that name, which must exist and have that sort.
   std::size_t find(const Place& place, const Operand& operand) const;
   const ValueInfo& value(std::size_t index) const { return plan_.values[index]; }
   std::shared_ptr<const dist::AlmDistribution> alm(Index lmax, Index mmax);
   /// One object for equal grids, so that transforms can be shared between steps.
   std::shared_ptr<const dist::PixelDistribution> pixels(std::shared_ptr<const grid::RingGrid> grid);
   std::shared_ptr<const dist::PixelDistribution> pixels(const GridSpec& grid);
-  /// Records what was read from a file.
+  /// Records a description of what was read from a file.
   void note(const std::string& file, const std::string& content) { seen_ += file + ": " + content + "\n"; }
 
  private:
@@ -68,9 +68,9 @@ void check_output_places(const JobPlan& plan, const std::string& report_file);
 void check_output_space(const JobPlan& plan);
 
 /// Orders reading, steps, writing and freeing. Inputs are read before their first use, outputs are written when they
-/// are computed, and fields are freed after their last use. A transform is kept while the next step with a transform
-/// uses the same one. For a campaign, this is the part that runs once, before the batches. It comprises everything that
-/// depends on no map, and the transforms of the batches, which are kept.
+/// are computed, and fields are freed after their last use. A transform is kept if the next step with a transform uses
+/// the same one. For a campaign, this is the part that runs once, before the batches. It comprises everything that does
+/// not depend on a map, and the transforms of the batches, which are kept.
 std::vector<Action> make_schedule(const JobPlan& plan);
 
 /// The part of a campaign that runs for each batch. No transform is built. Outputs are written when they are freed, so

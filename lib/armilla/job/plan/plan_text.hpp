@@ -12,8 +12,8 @@
 namespace armilla::job {
 
 /// The plan as text: grid, lmax, memory per rank and files of each step; memory, exchanges, balance and time of the
-/// run; and advice. `memory`: of the node of this machine with the least free memory; nothing if the run is planned for
-/// another machine.
+/// run; and advice. `memory`: of the node of this machine with the least free memory; std::nullopt if the run is
+/// planned for another machine.
 std::string plan_text(const JobPlan& plan, const RunForecast& forecast, const RunMachine& machine,
                       const std::vector<std::string>& advice, const std::optional<comm::NodeMemory>& memory);
 

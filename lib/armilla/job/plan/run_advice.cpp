@@ -14,7 +14,7 @@ constexpr double kWorthwhile = 1.1;
 /// Minimum speed-up for twice as many ranks; below it, most ranks wait.
 constexpr double kWorthDoubling = 1.3;
 
-/// The forecast of the same job with another occupancy; nothing if it cannot be planned.
+/// The forecast of the same job with another occupancy; std::nullopt if it cannot be planned.
 std::optional<RunForecast> other_forecast(const JobPlan& plan, RunMachine machine, const cost::Occupancy& occupancy) {
   machine.occupancy = occupancy;
   JobPlan other = plan_for(plan.spec, occupancy.ranks);

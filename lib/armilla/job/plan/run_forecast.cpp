@@ -13,11 +13,11 @@ namespace armilla::job {
 
 namespace {
 
-/// Up to this number of ranks, all are evaluated.
+/// If there are at most this many ranks, all are evaluated.
 constexpr int kAllRanks = 64;
 /// Number of other ranks evaluated if there are more.
 constexpr int kSampledRanks = 8;
-/// Start, headers of files and checks of a job; measured.
+/// Time of start-up, reading of headers and checks of a job; measured.
 constexpr double kStartSeconds = 0.05;
 
 /// Ranks that may need the most memory.
@@ -95,7 +95,7 @@ void add_batches(RunForecast& forecast, const cost::Rates& rates) {
   const int group_ranks = std::max(own.ranks / std::max(forecast.groups, 1), 1);
   const cost::Occupancy of_group{group_ranks, std::min(own.ranks_per_node, group_ranks), own.threads};
   const BatchSeconds one = batch_seconds(forecast.work, own, of_group, rates);
-  // Groups share the bandwidth of the file system, and create their files concurrently.
+  // Groups share the bandwidth of the file system, but create their files concurrently.
   const double read = forecast.groups * one.read, write = forecast.groups * one.write + one.create;
   const int spare = rates.cores(own) - own.threads * own.ranks_per_node;
   const double free_share = std::clamp(static_cast<double>(spare) / own.ranks_per_node, 0.0, 1.0);
@@ -109,7 +109,7 @@ void add_batches(RunForecast& forecast, const cost::Rates& rates) {
   forecast.time.add("wait for files", std::max(forecast.batches - 1, 0.0) * waits);
 }
 
-/// What the ranks of one group exchange once, and for each batch.
+/// Bytes that the ranks of one group exchange once, and for each batch.
 struct GroupExchange {
   double once[2] = {0, 0}, batch[2] = {0, 0};  // [kind]
 
@@ -122,7 +122,7 @@ struct GroupExchange {
   }
 };
 
-/// Group sizes may differ by one rank. The numbers of their batches, which are assigned round-robin, may differ by one.
+/// Group sizes may differ by one rank. Batches are assigned round-robin, so the number per group may differ by one.
 void add_exchanges(const JobPlan& plan, RunForecast& forecast) {
   for (const auto* parts : {&forecast.work.once, &forecast.work.batch})
     for (const JobWork::Part& part : *parts)
@@ -192,7 +192,7 @@ RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine) {
   for (const JobWork::Part& part : forecast.work.once)
     forecast.time.add(cost::predict(part.work, forecast.occupancy, machine.rates));
   if (plan.campaign) {
-    // Batches are of full size: places after the last map hold a copy of another map.
+    // All batches have the full size: entries after the last map hold a copy of another map.
     forecast.batches =
         static_cast<double>((plan.campaign->batches() + forecast.groups - 1) / std::max(forecast.groups, 1));
     add_batches(forecast, machine.rates);

@@ -30,11 +30,11 @@ struct RunForecast {
   MemoryForecast memory;     ///< by action, of the rank with the largest demand
   Index node_bytes = 0;      ///< upper bound for the ranks of a node
   JobWork work;              ///< of the ranks of a group
-  double batches = 0;        ///< processed by the busiest group
+  double batches = 0;        ///< number of batches of the busiest group
   double delta_bytes = 0;    ///< sent to other ranks by the whole run: Delta of transforms, exact
   double other_bytes = 0;    ///< also sent: values at points and neighbouring rings, estimated
   double pair_bytes = 0;     ///< maximum that a rank sends to one other rank in one exchange
-  Index largest_buffer = 0;  ///< complex numbers of the largest buffer of an exchange
+  Index largest_buffer = 0;  ///< complex values of the largest buffer of an exchange
   cost::Prediction time;     ///< of the busiest group; includes only file access that delays computation
   std::vector<std::string> warnings;
   double seconds() const { return time.total(); }
@@ -56,7 +56,7 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
 std::string forecast_text(const RunForecast& forecast, const RunMachine& machine,
                           const std::vector<std::string>& advice);
 
-/// The same forecast, machine-readable: bytes, seconds, operations.
+/// The forecast as JSON: bytes, seconds, operations.
 nlohmann::json forecast_json(const JobPlan& plan, const RunForecast& forecast, const RunMachine& machine,
                              const std::vector<std::string>& advice);
 

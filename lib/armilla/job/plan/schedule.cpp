@@ -71,7 +71,7 @@ class Scheduler {
     }
   }
 
-  /// A value that no step needs is freed immediately.
+  /// Frees a value that no step needs.
   void finish_reading(std::size_t value) {
     if (!per_item_) write(value);
     if (!is_used_after(plan_, value, 0, per_item_) && !is_kept(plan_, value)) free(value);

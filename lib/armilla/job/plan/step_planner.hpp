@@ -18,7 +18,7 @@ class StepPlanner {
   const JobSpec& spec() const { return builder_.spec(); }
   const Place& place() const { return step_.place; }
   const ValueInfo& operand(std::size_t number = 0) const { return builder_.value(planned_.operands[number]); }
-  /// A result for the operation to fill in; its name is already set.
+  /// Returns a result for the operation to fill in; its name is already set.
   ValueInfo& result(std::size_t number = 0) { return results_[number]; }
   std::vector<ValueInfo>& results() { return results_; }
   PlannedStep& planned() { return planned_; }
@@ -47,7 +47,7 @@ class StepPlanner {
   /// Like check_same_kind(), and also compares lmax and mmax.
   void check_same_alm() const;
   /// The sky coordinates of the first two operands. If one is unspecified, the other applies. Throws InputError if they
-  /// differ, with the advice to rotate the operand that is not number `kept`.
+  /// differ, with the advice to rotate the operand whose index is not `kept`.
   std::string common_coordinates(std::size_t kept) const;
 
  private:

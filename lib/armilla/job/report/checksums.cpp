@@ -27,7 +27,7 @@ std::string checksum_if_there(const Arguments&... arguments) {
   }
 }
 
-/// Files shared by all maps, and those of the maps that the run takes.
+/// Files shared by all maps, and those of the maps that the run processes.
 struct InputFiles {
   std::set<std::string> common, of_maps;
 

@@ -41,7 +41,7 @@ bool is_report(const std::string& file) {
   return found.is_object() && found.value("program", json()) == "armilla";
 }
 
-/// Without phases, which throw once a signal has requested a stop.
+/// Does not use phases, which throw once a signal has requested a stop.
 void write_alone(const std::string& file, const std::string& text) {
   core::PartialFile partial(file);
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(partial.path().c_str(), "wb"), &std::fclose);

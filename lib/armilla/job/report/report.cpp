@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-/// JSON has no infinities and no NaN.
+/// JSON has no representation of infinities and NaN.
 json number_json(double number) { return std::isfinite(number) ? json(number) : json(std::to_string(number)); }
 double number_of(const json& value) {
   return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();

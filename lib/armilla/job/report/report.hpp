@@ -13,12 +13,12 @@
 
 namespace armilla::job {
 
-/// Statistics of a number over all ranks.
+/// Statistics of a quantity over all ranks.
 struct OverRanks {
   double min = 0;
   double mean = 0;
   double max = 0;
-  /// How much longer all ranks wait for the slowest: max / mean; 1 if the mean is 0.
+  /// Ratio of maximum to mean; 1 if the mean is 0.
   double imbalance() const { return mean > 0 ? max / mean : 1; }
 };
 
@@ -28,7 +28,7 @@ struct PhaseReport {
 };
 
 struct WrittenFile {
-  std::string name;  ///< of the value
+  std::string name;  ///< name of the value
   std::string path;
   Index bytes;
 };
@@ -42,7 +42,7 @@ struct ResampledStep {
 
 /// Report of a job with many maps.
 struct CampaignReport {
-  Index maps = 0;  ///< taken, including skipped ones
+  Index maps = 0;  ///< processed maps, including skipped ones
   Index batch = 1;
   int groups = 1;
   double seconds = 0;
@@ -55,7 +55,7 @@ struct CampaignReport {
 /// Memory of the devices of a run.
 struct DeviceReport {
   OverRanks peak;       ///< measured, bytes
-  OverRanks announced;  ///< forecast, bytes
+  OverRanks announced;  ///< predicted, bytes
 };
 
 /// Report of a completed run. Complete on the root only.
@@ -71,7 +71,7 @@ struct RunReport {
   std::vector<PhaseReport> steps;
   OverRanks exchange_bytes;
   OverRanks peak_memory;                               ///< measured, bytes
-  OverRanks announced_memory;                          ///< forecast, bytes
+  OverRanks announced_memory;                          ///< predicted, bytes
   std::optional<transform::DeviceTrial> device_check;  ///< if devices were tested before the run
   std::optional<DeviceReport> device;
   std::vector<ResampledStep> resampled;
@@ -82,15 +82,16 @@ struct RunReport {
   std::vector<ZeroedPixels> zeroed;
   std::vector<ResumedStep> resumed;
   std::vector<WrittenFile> files;
-  std::vector<RecordedFile> checksums;        ///< of all output files, if requested
-  std::vector<RecordedFile> input_checksums;  ///< of all files that the run read; empty: could not be read
-  std::vector<std::string> notes;             ///< information that is not a warning
+  std::vector<RecordedFile> checksums;  ///< of all output files, if requested
+  /// Checksums of all files that the run read; empty for files that could not be read.
+  std::vector<RecordedFile> input_checksums;
+  std::vector<std::string> notes;  ///< information that is not a warning
   std::vector<std::string> warnings;
   std::optional<CampaignReport> campaign;
 };
 
-/// Not collective. The outputs of a job, with their sizes on disk; without files of all maps unless these
-/// `is_complete`.
+/// Not collective. The outputs of a job, with their sizes on disk; without files of all maps unless these are complete
+/// (`is_complete`).
 std::vector<WrittenFile> written_files(const JobPlan& plan, bool is_complete);
 
 /// Collective. The checksums of all complete output files: from the journal for a campaign, otherwise of the files

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-// More would push the rest of the report off the screen.
+// More lines would push the rest of the report off the screen.
 constexpr std::size_t kSkippedShown = 20;
 
 json times_json(const std::vector<PhaseReport>& phases) {

@@ -11,8 +11,8 @@ namespace armilla::job {
 
 /// Information available at the start of a run, with which every report begins.
 struct RunStart {
-  std::string job;                     ///< the file
-  std::string contents = {};           ///< of the job with all overrides, JSON; empty if it is not YAML
+  std::string job;                     ///< name of the job file
+  std::string contents = {};           ///< contents of the job with all overrides, JSON; empty if it is not YAML
   std::vector<std::string> overrides;  ///< values of --set
   std::string date;                    ///< UTC, ISO 8601
   double seconds = 0;                  ///< core::now_seconds() at the start

@@ -29,7 +29,7 @@ std::string hdf5_version() {
 
 std::string cfitsio_version() { return fmt::format("{}.{}.{}", CFITSIO_MAJOR, CFITSIO_MINOR, CFITSIO_MICRO); }
 
-/// "3.3.10" of "fftw-3.3.10-sse2-avx".
+/// Extracts "3.3.10" from "fftw-3.3.10-sse2-avx".
 std::string plain_fftw_version() {
   const std::string whole = fftw_version;
   const auto first = whole.find_first_of("0123456789");

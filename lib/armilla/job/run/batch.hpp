@@ -18,11 +18,12 @@ using Value = std::variant<std::monostate, transform::AlmField<T>, transform::Ma
 
 /// The maps of a campaign that steps process together; outside campaigns, one map.
 struct Batch {
-  Index first = 0;  ///< number of the first map in the campaign
-  Index maps = 1;   ///< places in the fields
-  Index taken = 1;  ///< places of maps that the run takes, counted from the first; the other places hold no map
-  /// [place] whether its map counts. Other places hold the numbers of another map: theirs was left out, or the batch is
-  /// not full.
+  Index first = 0;  ///< index of the first map in the campaign
+  Index maps = 1;   ///< number of maps in the fields
+  /// Number of maps that the run processes, counted from the first; the remaining entries of the fields hold no map.
+  Index taken = 1;
+  /// [map of the batch] whether the map is present. Absent maps are replaced by a copy of another map: they were left
+  /// out, or the batch is not full.
   std::vector<bool> there = {};
 
   bool is_there(Index place) const { return there.empty() || there[static_cast<std::size_t>(place)]; }
@@ -30,12 +31,12 @@ struct Batch {
   bool any() const;
 };
 
-/// Thrown when a step has left out the last map of a batch, so that no work is left for the batch. Caught where batches
+/// Thrown when a step has left out the last map of a batch, so that no work remains for the batch. Caught where batches
 /// are run.
 struct NoMapLeft {};
 
-/// Not collective. `value` is a per-map value. Places of absent maps get the numbers of the first present map. At least
-/// one map must be present.
+/// Not collective. `value` is a per-map value. Replaces absent maps by a copy of the first present map. At least one
+/// map must be present.
 template <class T>
 void fill_absent(Value<T>& value, const Batch& batch);
 

@@ -20,13 +20,13 @@ const char* const kNonfiniteAdvice =
 
 namespace {
 
-/// Storage format of the numbers of a value.
+/// Storage format of a value.
 struct Storage {
   core::Precision precision;
   alm::Convention convention = {};
 };
 
-/// Nothing for values that are not written to a file.
+/// std::nullopt for values that are not written to a file.
 std::optional<Storage> storage_of(const JobPlan& plan, std::size_t value) {
   const bool is_spectra = plan.values[value].sort >= ValueSort::kSpectra;
   for (std::size_t i = 0; i < plan.outputs.size(); ++i)
@@ -62,7 +62,7 @@ auto place_of(const Field& field, Index place) {
   return field.data().subspan(static_cast<std::size_t>(place) * size, size);
 }
 
-/// Own numbers of one map. Spectra are replicated; only the root counts them.
+/// Local values of one map. Spectra are replicated, so only rank 0 counts them.
 template <class T>
 Counts own_counts(const comm::Communicator& comm, const Value<T>& value, Index place, const Storage& storage) {
   if (const auto* map = std::get_if<transform::MapField<T>>(&value))
@@ -88,7 +88,7 @@ Counts own_counts(const comm::Communicator& comm, const Value<T>& value, Index p
 
 Index places_of(const ValueInfo& info, const Batch& batch) { return info.per_item ? batch.maps : 1; }
 
-/// Collective. Counts for each map of a value.
+/// Collective. Counts non-finite values for each map of a value.
 template <class T>
 std::vector<Counts> all_counts(const comm::Communicator& comm, const Value<T>& value, Index places,
                                const Storage& storage) {

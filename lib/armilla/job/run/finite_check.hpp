@@ -11,9 +11,9 @@
 
 namespace armilla::job {
 
-/// Collective. Finds the maps of a batch for which value number `value` is not finite in the precision and convention
-/// of its output. Returns nothing if the value goes to no file and no statistics. The reasons count numbers over all
-/// ranks. They also name the values of `made_from` still in memory that have such numbers.
+/// Collective. Finds the maps of a batch for which the value with index `value` is not finite in the precision and
+/// convention of its output. Returns an empty list if the value is used for no file and no statistics. The reasons
+/// include counts over all ranks. They also name the values of `made_from` still in memory that are not finite.
 template <class T>
 std::vector<ops::MapFault> nonfinite_maps(const comm::Communicator& comm, const JobPlan& plan, std::size_t value,
                                           const std::vector<std::size_t>& made_from,
@@ -27,7 +27,7 @@ void warn_nonfinite(const JobPlan& plan, const Place& place, std::size_t value,
 /// "'cl' has 2 non-finite values out of 30 (0 NaN, 2 infinite)".
 std::string nonfinite_text(const std::string& name, Index nan, Index infinite, Index all);
 
-/// Advice on non-finite numbers, appended to an error message.
+/// Advice on non-finite values, appended to an error message.
 extern const char* const kNonfiniteAdvice;
 
 }  // namespace armilla::job

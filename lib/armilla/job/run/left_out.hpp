@@ -15,13 +15,13 @@ namespace armilla::job {
 /// Not collective. Logs a map that is left out, also in quiet mode, which shows only errors.
 void tell_left_out(const std::string& label, const std::string& text);
 
-/// Does not communicate, but all ranks of a group must call it in the same order. Map number `item` of a campaign
-/// cannot be used, as detected at `place` of the job. Depending on the policy, throws InputError, which names the map,
-/// or records `found` with its label, and warns.
+/// Does not communicate, but all ranks of a group must call it in the same order. The map with index `item` of a
+/// campaign cannot be used, as detected at `place` of the job. Depending on the policy, throws InputError, which names
+/// the map, or records `found` with its label, and warns.
 void leave_out(const JobPlan& plan, const Place& place, Index item, SkippedMap found, RunRecord& record);
 
-/// Collective over a group. The same for maps of a batch, with the text of about() for each. They become absent, and
-/// their places in `values` become copies of another map. Throws NoMapLeft if no map is left.
+/// Collective over a group. leave_out() for several maps of a batch, with the text of about() for each. They become
+/// absent, and are replaced in `values` by copies of another map. Throws NoMapLeft if no maps remain.
 template <class T>
 void leave_out(const comm::Communicator& comm, const JobPlan& plan, const Place& place,
                const std::vector<ops::MapFault>& faults, const std::function<SkippedMap(const ops::MapFault&)>& about,

@@ -49,7 +49,7 @@ class PlanRunner {
   std::function<void(std::size_t output)> write_batch;
   /// With several groups of ranks, true for the group that writes the values shared by all maps.
   bool writes = true;
-  /// By value: where the gathering steps store their operands.
+  /// [value] storage for the operands of gathering steps.
   std::map<std::size_t, SpectraStore*> stores;
 
  private:
@@ -71,7 +71,7 @@ class PlanRunner {
   RunRecord& record_;
   std::vector<Value<T>> values_;  // of plan_.values
   Transforms transforms_;
-  std::vector<std::shared_ptr<void>> kept_;  // [step that keeps state] kept between batches
+  std::vector<std::shared_ptr<void>> kept_;  // [step that keeps state], kept between batches
   Batch batch_;
   Batch one_;
 };

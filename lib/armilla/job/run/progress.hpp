@@ -19,22 +19,22 @@ class Progress {
   /// Bar or log on the root, depending on whether stderr is a terminal; none on other ranks, or with --quiet.
   static Display choose(bool is_root, Verbosity verbosity);
 
-  /// `steps`: number of all steps of the job.
+  /// `steps`: total number of steps of the job.
   Progress(Display display, std::size_t steps);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Starts step `number`, shown as `what`, such as "steps[0].analysis", with its number of transforms.
+  /// Starts the step with index `number`, shown as `what`, such as "steps[0].analysis", with its number of transforms.
   void begin(std::size_t number, const std::string& what, std::size_t transforms);
   /// Sets the number of maps; progress is then measured in maps.
   void campaign(Index maps);
-  /// Number of maps done by all ranks.
+  /// Sets the number of maps finished by all ranks.
   void maps_done(Index maps);
-  /// Work other than a step, such as "writing map.h5".
+  /// Shows work other than a step, such as "writing map.h5".
   void note(const std::string& what);
-  /// Completed fraction of the current transform. A smaller fraction than before means that the next transform has
-  /// started.
+  /// Sets the completed fraction of the current transform. A smaller fraction than before means that the next transform
+  /// has started.
   void update(double fraction);
   /// Completed fraction of the job: by maps in a campaign, otherwise by steps of equal weight.
   double fraction() const;

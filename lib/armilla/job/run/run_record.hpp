@@ -19,8 +19,9 @@ using core::Index;
 /// Result of a step `compare`.
 struct Comparison {
   std::string step, compared, reference;
-  std::vector<std::pair<std::string, double>> relative_rms = {};  ///< per component, maximum over all maps
-  std::vector<std::pair<std::string, double>> largest = {};       ///< largest difference per component; for values only
+  std::vector<std::pair<std::string, double>> relative_rms = {};  ///< for each component, maximum over all maps
+  /// Largest difference for each component; for values only.
+  std::vector<std::pair<std::string, double>> largest = {};
   Index maps = 1;
 };
 
@@ -45,7 +46,7 @@ struct SkippedMap {
   std::string label = {};
   std::string reason = {};
 
-  /// Human-readable.
+  /// Describes the reason as text.
   std::string text() const { return step.empty() ? reason : step + ": " + reason; }
 };
 
@@ -76,7 +77,7 @@ struct SolvedAnalysis {
 /// Result of a step `leakage`: the linear fits of maps of B to their templates.
 struct LeakageFits {
   struct Line {
-    Index item;  ///< number of the map in a campaign
+    Index item;  ///< index of the map in a campaign
     double slope;
     double intercept;  ///< in units of the map
   };
@@ -113,7 +114,7 @@ struct StepTime {
 
 /// The record of a run on one rank, in addition to its files.
 struct RunRecord {
-  std::optional<backend::Kind> backend;  ///< the one in use; nothing if no step used a transform
+  std::optional<backend::Kind> backend;  ///< the backend in use; std::nullopt if no step used a transform
   core::PhaseTimers timers;
   Index bytes_sent = 0;
   std::vector<StepTime> steps;
@@ -123,10 +124,10 @@ struct RunRecord {
   std::vector<LeakageFits> leakage;
   std::vector<ZeroedPixels> zeroed;
   double campaign_seconds = 0;
-  Index maps = 0;  ///< of a campaign, taken by this group, including skipped ones
+  Index maps = 0;  ///< maps of a campaign processed by this group, including skipped ones
   std::vector<SkippedMap> skipped;
   std::optional<SkippedMap> failed;   ///< the map that ended the run
-  Index maps_left = 0;                ///< of the campaign, still to be done by other parts
+  Index maps_left = 0;                ///< maps of the campaign still to be done by other parts
   std::vector<std::string> warnings;  ///< issued by the run
 
   /// Adds the maps to earlier ones of the same step.

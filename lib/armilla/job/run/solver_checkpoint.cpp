@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Collective. Checksum of all coefficients and numbers: sums of their bits, independent of order, so that it is the
+/// Collective. Checksum of all coefficients and values: sums of their bits, independent of order, so that it is the
 /// same on any number of ranks. It changes with every bit flip.
 template <class T>
 Index checksum_of(const comm::Communicator& comm, std::span<transform::AlmField<T>* const> fields,
@@ -52,7 +52,7 @@ Index checksum_of(const comm::Communicator& comm, std::span<transform::AlmField<
   return all[0] & static_cast<Index>(kMask);
 }
 
-/// Broadcasts numbers whose count is known only to the root.
+/// Broadcasts values whose number is known only to rank 0.
 void broadcast(const comm::Communicator& comm, std::vector<double>& numbers) {
   auto count = static_cast<Index>(numbers.size());
   comm.broadcast(&count, static_cast<Index>(sizeof(count)));
@@ -96,7 +96,7 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
     if (comm_.is_root()) key_ = what_results_depend_on(plan_);
   });
   const std::string& step = plan_.spec.steps[step_].place.path;
-  std::array<Index, 3> found{0, 0, 0};  // whether there is a state, its iterations and checksum
+  std::array<Index, 3> found{0, 0, 0};  // whether there is a state, its iterations and its checksum
   std::vector<double> numbers;
   const auto refuse = [&](const std::string& why) {
     spdlog::warn("{}: checkpoint '{}' is not used and iterations start from the beginning: {}", step, file_, why);
@@ -113,7 +113,7 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
         found = {1, state.iterations, state.checksum};
         numbers = std::move(info.numbers);
       }
-    } catch (...) {  // the other ranks wait for the root
+    } catch (...) {  // not rethrown, because the other ranks wait for rank 0
       refuse(core::describe_current_exception().message);
     }
   }

@@ -19,7 +19,7 @@ using core::Index;
 /// the number of maps.
 class SpectraStore {
  public:
-  /// Collective. The numbers are in a partial file of `output`, which is never published. If it is to be kept, it
+  /// Collective. The values are in a partial file of `output`, which is never published. If it is to be kept, it
   /// outlives the run until remove(), and the file of an earlier run is continued. Throws ResourceError if it cannot be
   /// created, or is not visible to all ranks.
   SpectraStore(const comm::Communicator& comm, const core::OutputPath& output, Index maps, Index spectra, Index lmax);
@@ -30,15 +30,15 @@ class SpectraStore {
   Index spectra() const { return spectra_; }
   Index lmax() const { return lmax_; }
 
-  /// Not collective; by one rank for each map. Throws ResourceError.
+  /// Not collective; called by one rank for each map. Throws ResourceError.
   void put(Index map, const alm::SpectraTable& table);
-  /// Not collective, thread-safe. Syncs what this rank has stored. Throws ResourceError.
+  /// Not collective, thread-safe. Syncs everything that this rank has stored. Throws ResourceError.
   void sync() const { writer_.sync(); }
   /// Root only. Removes the file.
   void remove() { file_.discard(); }
   /// Collective, after all put() calls; get() can be used afterwards. Throws ResourceError.
   void finish();
-  /// Not collective. Spectrum number `spectrum` of one map, l = 0 .. lmax. Throws ResourceError.
+  /// Not collective. The spectrum with index `spectrum` of one map, l = 0 .. lmax. Throws ResourceError.
   void get(Index map, Index spectrum, std::span<double> values) const;
 
  private:

@@ -26,7 +26,7 @@ void StepRun<T>::leave_out(const std::vector<ops::MapFault>& faults, const std::
 
 template <class T>
 void StepRun<T>::without_faulty(const std::string& key, const std::function<void()>& work) {
-  // Each iteration leaves out a map; a further failure has another cause.
+  // Each iteration leaves out a map. A further failure would have another cause.
   for (Index turn = 0; turn < batch_.maps; ++turn) {
     try {
       return work();

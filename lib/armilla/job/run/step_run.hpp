@@ -51,13 +51,14 @@ class StepRun {
   /// (operand_info().per_item is false) has one.
   const Batch& batch() const { return batch_; }
   /// Collective. Maps of the batch cannot be processed, as detected at `key` of the step (empty for the step itself).
-  /// Depending on the policy of the job, throws InputError, or leaves them out and throws NoMapLeft if no map is left.
-  /// Their places in all values of the batch become copies of another map. In a step that runs once, throws InputError.
+  /// Depending on the policy of the job, throws InputError, or leaves them out and throws NoMapLeft if no maps remain.
+  /// They are replaced in all values of the batch by copies of another map. In a step that runs once, throws
+  /// InputError.
   void leave_out(const std::vector<ops::MapFault>& faults, const std::string& key = {});
   /// Collective. Executes `work`. If it throws MapFaults, leaves out these maps and repeats it.
   void without_faulty(const std::string& key, const std::function<void()>& work);
-  /// Not collective, but the same on all ranks. Adds a warning of the run, for the map at `place` of the batch or for
-  /// all maps.
+  /// Not collective, but must be called with the same arguments on all ranks. Adds a warning of the run, for the map at
+  /// index `place` of the batch or for all maps.
   void warn(const std::string& text, std::optional<Index> place = {});
   /// Storage for the spectra of a step that gathers(); null if its result is not needed.
   SpectraStore* store() { return store_; }
@@ -71,12 +72,12 @@ class StepRun {
   ops::RadialDevice device() const {
     return {plan_.spec.execution.backend, plan_.device ? plan_.device->work_bytes : 0};
   }
-  /// The workspace alone; nothing if the job has no device.
+  /// The workspace alone; std::nullopt if the job has no device.
   std::optional<Index> device_work() const {
     return plan_.device ? std::optional(plan_.device->work_bytes) : std::nullopt;
   }
 
-  /// Operands, by number.
+  /// Operands, by index.
   Alm& alm(std::size_t number = 0) { return std::get<Alm>(values_[planned().operands[number]]); }
   Map& map(std::size_t number = 0) { return std::get<Map>(values_[planned().operands[number]]); }
   Values& values(std::size_t number = 0) { return std::get<Values>(values_[planned().operands[number]]); }
@@ -89,7 +90,7 @@ class StepRun {
     return *static_cast<Kept*>(kept_.get());
   }
 
-  /// Collective. Runs local work on every rank and adds its time to `name`; all ranks agree on failure.
+  /// Collective. Runs local work on every rank and adds its time to `name`; all ranks throw if one does.
   template <class Work>
   void local(const std::string& name, Work&& work) {
     comm::phase(comm_, [&] {
@@ -98,15 +99,15 @@ class StepRun {
     });
   }
 
-  /// Collective. Allocates a result; all ranks agree on failure.
+  /// Collective. Allocates a result; all ranks throw if one does.
   Alm& make_alm(std::size_t number = 0);
   Map& make_map(std::size_t number = 0);
   Values& make_values(const std::shared_ptr<const points::Places>& places, std::size_t number = 0);
-  /// Not collective, for use within local(). The first result, with the content of the first operand. It takes over the
-  /// memory of the operand if that is no longer needed. If the operand is shared by all maps, each map gets a copy. For
-  /// operations with reuses_operand().
+  /// Not collective, for use within local(). The first result, with the contents of the first operand. It takes over
+  /// the memory of the operand if that is no longer needed. If the operand is shared by all maps, each map gets a copy.
+  /// For operations with reuses_operand().
   Alm& take_alm();
-  Map& take_map();  ///< as take_alm()
+  Map& take_map();  ///< like take_alm()
   /// Sets one table for each map of the batch.
   void set_spectra(std::vector<alm::SpectraTable> tables, std::size_t number = 0) {
     values_[planned().results[number]] = std::move(tables);

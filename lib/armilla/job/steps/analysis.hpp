@@ -36,7 +36,7 @@ struct Analysis final : Step<Analysis> {
   std::string why_cpu() const override;
   std::string plan_note(const JobPlan& plan, const PlannedStep& planned) const override;
 
-  /// Numbers of the operands that weight pixels; nothing if the method has none.
+  /// Indices of the operands that weight pixels; std::nullopt if the method has none.
   std::optional<std::size_t> mask_operand() const;
   std::optional<std::size_t> inverse_variance_operand() const;
 

@@ -43,7 +43,7 @@ struct Weights {
   }
 };
 
-/// An analysis by weights alone.
+/// Parses an analysis method that consists of weights only.
 template <WeightKind kKind>
 struct WeightedOnce {
   static MethodSpec parse(const YamlValue* parameters, const ParseContext& context) {
@@ -56,7 +56,7 @@ template <class Solver>
 struct Iterated {
   Index iterations = 3;
   ops::WeightsSpec weights;
-  std::size_t scheme = 0;  // 0: auto, else iteration::Scheme + 1
+  std::size_t scheme = 0;  // 0: auto, otherwise iteration::Scheme + 1
 
   static Keys<Iterated> rows() {
     using K = KeyMakers<Iterated>;

@@ -12,7 +12,7 @@ namespace armilla::job::steps {
 /// The analysis method of a step: the values of its keys `method` and `tolerance`.
 struct MethodSpec {
   ops::AnalysisMethod method;
-  std::string key = "method";                        ///< key named in messages: method.cg, tolerance
+  std::string key = "method";                        ///< key to name in messages: method.cg, tolerance
   std::optional<std::string> mask = {};              ///< name of a map
   std::optional<std::string> inverse_variance = {};  ///< name of a map
   bool allow_unconverged = false;

@@ -10,10 +10,10 @@ namespace armilla::job::steps {
 
 namespace {
 
-/// Passes over the pixels, and over the coefficients, of a map in one iteration of a fit.
+/// Number of passes over the pixels, and over the coefficients, of a map in one iteration of a fit.
 constexpr double kMapPasses = 3;
 constexpr double kAlmPasses = 20;
-/// Iterations that a forecast assumes for a fit that stops at convergence.
+/// Number of iterations that a forecast assumes for a fit that stops at convergence.
 constexpr Index kAssumedIterations = 20;
 
 /// Passes of corrections by a scheme, including the first analysis.

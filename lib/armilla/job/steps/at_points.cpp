@@ -11,12 +11,12 @@ namespace {
 
 constexpr double kDefaultInSingle = 1e-6;
 
-/// [pair of rows] Number of points in it, for `points` evenly distributed points (points::PointOwners).
+/// Number of points of each pair of rows, for `points` evenly distributed points (points::PointOwners).
 std::vector<Index> spread_evenly(Index points, Index rows) {
   std::vector<Index> counts;
   Index before = 0;
   for (Index pair = 0; pair < rows / 2; ++pair) {
-    // Both caps up to the end of the pair cover this fraction of the sphere.
+    // Fraction of the sphere covered by both caps up to the end of the pair.
     const double share = 1 - std::cos(core::kPi * static_cast<double>(pair + 1) / static_cast<double>(rows));
     const Index until =
         pair + 1 == rows / 2 ? points : static_cast<Index>(std::llround(share * static_cast<double>(points)));

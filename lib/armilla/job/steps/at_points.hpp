@@ -38,7 +38,7 @@ KeyOf<Section> accuracy_key(std::string help, std::string fallback) {
                                    })
       .fallback(std::move(fallback));
 }
-/// The same with the default of kCatalogueAccuracy.
+/// accuracy_key() with the default of kCatalogueAccuracy.
 template <class Section>
 KeyOf<Section> catalogue_accuracy_key() {
   return accuracy_key<Section>("relative error of the [transform](points.md#accuracy)",
@@ -59,7 +59,7 @@ void check_same_catalogue(const StepPlanner& planner);
 core::MemoryEstimate point_memory(const JobPlan& plan, const points::PointTransformSpec& spec, const ValueInfo& points,
                                   int rank);
 
-/// Its device memory, including the coefficients; nothing if the job has no device.
+/// Device memory of such a transform, including the coefficients; std::nullopt if the job has no device.
 std::optional<DeviceUse> point_device_use(const JobPlan& plan, const points::PointTransformSpec& spec,
                                           const ValueInfo& points, int rank);
 

@@ -12,7 +12,7 @@ namespace {
 using ops::VectorForm;
 using transform::FieldKind;
 
-/// A form and the position of its two components in a field.
+/// A form and the index of its first component in a field.
 struct Found {
   VectorForm form;
   Index first;
@@ -29,7 +29,7 @@ bool has_spins_of(const FieldKind& kind, Index first, VectorForm form) {
   return false;
 }
 
-/// All positions where components have the names of a form.
+/// All indices at which components have the names of a form.
 std::vector<Found> find_by_name(const FieldKind& kind) {
   std::vector<Found> found;
   for (const auto form :
@@ -56,7 +56,7 @@ std::vector<Found> candidates(const FieldKind& kind, std::optional<VectorForm> f
   return found;
 }
 
-/// Why there is not exactly one candidate.
+/// Explains why there is not exactly one candidate.
 std::string refusal(const FieldKind& kind, std::optional<VectorForm> from, std::size_t count) {
   const std::string fields = fmt::format("has the fields {}", fmt::join(kind.map_names(), ", "));
   if (count > 1 && from)

@@ -17,9 +17,9 @@ namespace armilla::job::steps {
 namespace {
 
 constexpr double kOneDegree = core::kPi / 180;
-// Minimum mean of a kernel for which a mask can be normalised: its integral over that of its absolute value.
+// Minimum ratio of the integral of a kernel to that of its absolute value, for normalisation by a mask.
 constexpr double kLeastMean = 1e-3;
-// A Gaussian with a FWHM of two pixels has 22% of its integral in the central pixel.
+// Maximum fraction of the integral in the central pixel. A Gaussian with a FWHM of two pixels has 22%.
 constexpr double kLargestOwnPixel = 0.4;
 
 }  // namespace

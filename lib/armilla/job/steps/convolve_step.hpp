@@ -86,7 +86,7 @@ struct NamedKernel {
 struct Convolve final : Step<Convolve> {
   ConvolveOptions options;
   std::vector<NamedKernel> kernels;
-  bool divides = false;  ///< the results divide other results, those of the map itself
+  bool divides = false;  ///< the results are the divisors of those of the map
 
   Convolve(const std::string& map, const ConvolveOptions& how, std::vector<NamedKernel> with);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kRadianOfArcmin = core::kPi / 10800;
 constexpr double kRadianOfDegree = core::kPi / 180;
-// The smallest accepted length, in the unit of the key: far below any pixel.
+// The smallest accepted length, in the unit of the key; far smaller than any pixel.
 constexpr double kLeastLength = 1e-6;
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace armilla::job::steps {
 
 namespace {
 
-/// Components of E, B.
+/// Indices of the components E and B.
 constexpr Index kE = 0;
 constexpr Index kB = 1;
 

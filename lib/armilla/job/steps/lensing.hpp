@@ -10,20 +10,21 @@
 /// Common code of lensing steps.
 namespace armilla::job::steps {
 
-/// Throws InputError unless operand number `number` is a single field of tangent vectors along theta and phi; warns of
-/// units.
+/// Throws InputError unless the operand with index `number` is a single field of tangent vectors along theta and phi;
+/// warns about units.
 void check_vectors(StepPlanner& planner, std::size_t number);
 
-/// Collective. Checks map number `map` of vectors, `place` of the batch or nothing for all of its maps. Warns of pixels
-/// displaced by more than pi, and of pixels where displaced positions cross, as far as the map shows this.
+/// Collective. Checks the map with index `map` of vectors, which is the map `place` of the batch, or applies to all of
+/// its maps if `place` is unset. Warns about pixels displaced by more than pi, and about pixels where displaced
+/// positions cross, as far as the map shows this.
 template <class T>
 void warn_of_deflection(StepRun<T>& step, const transform::MapField<T>& vectors, Index map, std::optional<Index> place);
 
-/// A note if the lmax of a field and that of the deflection from which value number `vectors` was computed differ;
-/// otherwise empty.
+/// A note if the lmax of a field and that of the deflection from which the value with index `vectors` was computed
+/// differ; otherwise empty.
 std::string lmax_note(const JobPlan& plan, Index lmax, std::size_t vectors);
 
-/// Device memory of the point transform of a lens on these pixels; nothing if the job has no device.
+/// Device memory of the point transform of a lens on these pixels; std::nullopt if the job has no device.
 std::optional<DeviceUse> lens_device_use(const JobPlan& plan, const points::PointTransformSpec& spec,
                                          const dist::PixelDistribution& pixels, int rank);
 

@@ -14,7 +14,8 @@ namespace armilla::job::steps {
 
 namespace {
 
-/// The column for a component: under its own name, that of its spectrum, that of windows of HEALPix, or the only one.
+/// Finds the column for a component: by its own name, by that of its spectrum, by that in HEALPix windows, or the only
+/// column.
 const std::vector<double>* find_column(const alm::SpectraTable& table, const std::string& component) {
   for (const std::string& name :
        {component, component + component, std::string(component == "T" ? "TEMPERATURE" : "POLARIZATION")})
@@ -22,7 +23,7 @@ const std::vector<double>* find_column(const alm::SpectraTable& table, const std
   return table.columns.size() == 1 ? &table.columns.front() : nullptr;
 }
 
-/// The value of `by`: exactly one of the three is there.
+/// The value of `by`; exactly one of the three members is set.
 struct FunctionOfL {
   std::optional<FileSpec> window;
   std::optional<std::pair<Index, Index>> band;  // first and last l

@@ -14,7 +14,7 @@ struct OnlyComponents {
   transform::FieldKind of_result;
   std::vector<Index> taken;   ///< of the map
   std::vector<Index> kept;    ///< of the alm of the components taken
-  std::vector<Index> of_map;  ///< the kept components, by their number in the map
+  std::vector<Index> of_map;  ///< indices of the kept components in the map
   bool takes_all = true;
   bool keeps_all = true;
 

@@ -5,7 +5,7 @@ namespace armilla::job {
 
 namespace {
 
-/// A step, and what it looks like in a job.
+/// A step with its example in a job.
 struct Row {
   OperationKind (*kind)();
   const char* example;

@@ -11,10 +11,10 @@
 /// Building blocks of composite steps, and common code of several steps.
 namespace armilla::job::steps {
 
-/// Components of a field: several by their names, or one by its number.
+/// Components of a field: several by their names, or one by its index.
 using Components = std::variant<std::vector<std::string>, core::Index>;
 
-/// The numbers of `components` of a map or alm, ascending. Throws InputError "<rest of a message>".
+/// The indices of `components` of a map or alm, ascending. Throws InputError "<rest of a message>".
 std::vector<Index> numbers_of(const Components& components, const ValueInfo& value);
 
 /// The units of some components of a value.
@@ -99,8 +99,8 @@ struct Mask : Step<Mask> {
   bool reuses_operand() const override { return true; }
 };
 
-/// Collective. Throws InputError if a mask, operand number `number`, is 0 everywhere in all components. If each map of
-/// a campaign has its own mask, leaves those maps out.
+/// Collective. Throws InputError if a mask, the operand with index `number`, is 0 everywhere in all components. If each
+/// map of a campaign has its own mask, leaves those maps out.
 template <class T>
 void refuse_empty_mask(StepRun<T>& step, std::size_t number);
 

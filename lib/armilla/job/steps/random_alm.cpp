@@ -17,7 +17,7 @@ namespace armilla::job::steps {
 
 namespace {
 
-/// Whether a file of spectra is a text table, judged by its extension.
+/// Whether a file of spectra is a text table, according to its extension.
 bool is_text_table(const std::string& file) {
   const std::string ending = std::filesystem::path(file).extension().string();
   const std::vector<std::string> binary{".fits", ".fit", ".h5", ".hdf5"};

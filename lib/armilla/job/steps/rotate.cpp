@@ -23,7 +23,7 @@ std::vector<std::string> coordinate_names() {
   return names;
 }
 
-// The coordinates of a field, from the step or from its file; if both specify them, they must agree.
+// The coordinates of a field, from the step or from its file; if both specify them, they must be the same.
 ops::Coordinates coordinates_of(const StepPlanner& planner, std::optional<ops::Coordinates> from) {
   const ValueInfo& field = planner.operand();
   const auto known = ops::coordinates_of_letter(field.coordsys);
@@ -95,7 +95,7 @@ struct Rotate final : Step<Rotate> {
   bool reuses_operand() const override { return true; }
 
  private:
-  // For a planned step, only the operand knows its original coordinates.
+  // Call for a planned step; the original coordinates are those of the operand.
   math::EulerAngles angles_of(const ValueInfo& field) const {
     if (angles) return *angles;
     return ops::coordinate_rotation(from ? *from : *ops::coordinates_of_letter(field.coordsys), *to);

@@ -16,7 +16,7 @@ ops::ComponentNames names_in(ValueSort sort) {
   return sort == ValueSort::kMap ? ops::ComponentNames::kMap : ops::ComponentNames::kAlm;
 }
 
-/// numbers_of(), with the place and `key` in the message.
+/// numbers_of(), with the path and `key` in the message.
 std::vector<Index> numbers_or_refuse(const StepPlanner& planner, const char* key, const Components& components) {
   try {
     return numbers_of(components, planner.operand());

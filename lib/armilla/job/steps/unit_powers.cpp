@@ -22,7 +22,7 @@ constexpr int kLargestExponent = 99;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Letters of ASCII, and all bytes of other characters in UTF-8, whatever the locale.
+/// True for ASCII letters, and all bytes of other characters in UTF-8, independent of the locale.
 bool is_symbol(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '%' ||
          static_cast<unsigned char>(c) >= 0x80;
@@ -49,7 +49,7 @@ std::optional<int> take_exponent(std::string_view& text) {
   return exponent;
 }
 
-// Parses "m/s", "m s-1", "m.s^-1", "1/s", "m**2 s**-1" as powers of symbols; nothing if the unit has another form.
+// Parses "m/s", "m s-1", "m.s^-1", "1/s", "m**2 s**-1" as powers of symbols; std::nullopt if the unit has another form.
 std::optional<std::vector<Power>> powers_of(std::string_view unit) {
   std::vector<Power> powers;
   int sign = 1;

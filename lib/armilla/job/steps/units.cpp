@@ -13,7 +13,7 @@ namespace {
 /// Units that differ by a factor of metre from one to the next.
 constexpr std::array kSpeeds{"1/s", "m/s", "m^2/s"};
 
-/// Position in kSpeeds of a unit, which weather files write as m s**-1, m s-1, s^-1 and so on.
+/// Index in kSpeeds of a unit, which weather files write as m s**-1, m s-1, s^-1 and so on.
 std::optional<int> speed_of(const std::string& unit) {
   constexpr std::array<std::array<const char*, 4>, 3> kSpellings{{{"1/s", "s**-1", "s^-1", "s-1"},
                                                                   {"m/s", "m s**-1", "m s^-1", "m s-1"},

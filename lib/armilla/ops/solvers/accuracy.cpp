@@ -16,18 +16,18 @@ namespace {
 
 constexpr Index kMaxFitIterations = 1000;
 constexpr Index kMaxCorrections = 10;
-// Below, conjugate gradients take more than some 600 iterations.
+// Below this eigenvalue, conjugate gradients take more than about 600 iterations.
 constexpr double kMinEigenvalue = 1e-3;
 constexpr double kDecay = 0.9;
 constexpr double kAtTheLimit = 0.26;
 
-// What rounding of the transforms leaves of an analysis at most; measured on Gauss, Clenshaw-Curtis and HEALPix rings.
+// Upper limit of the relative rounding error of an analysis, measured on Gauss, Clenshaw-Curtis and HEALPix rings.
 double rounding(core::Precision precision, Index lmax) {
   const auto degrees = static_cast<double>(lmax);
   return precision == core::Precision::kSingle ? std::max(4e-7, 2e-10 * degrees) : std::max(2e-14, 2.4e-17 * degrees);
 }
 
-// The eigenvalue that the tolerance asks for.
+// Smallest eigenvalue that permits the tolerance.
 double needed_eigenvalue(core::Precision precision, Index lmax, double tolerance) {
   return std::max(kMinEigenvalue, rounding(precision, lmax) / tolerance);
 }
@@ -38,7 +38,7 @@ AccuracyTask task_of(const transform::FieldTransformSpec& spec, double tolerance
           spec.kind.max_spin(), core::kPrecisionOf<T>,     tolerance};
 }
 
-// Corrections by the quadrature itself, until they are below the tolerance.
+// Quadrature followed by corrections, each the quadrature of the residual, until they are below the tolerance.
 template <class T>
 std::vector<AnalysisOutcome> checked_quadrature(transform::FieldTransform<T>& transform,
                                                 const transform::MapField<T>& map, transform::AlmField<T>& alm,

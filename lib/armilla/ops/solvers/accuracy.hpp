@@ -31,15 +31,15 @@ AccuracyRoute accuracy_route(const AccuracyTask& task);
 /// docs/decisions/0014-least-squares.md.
 double healpix_min_eigenvalue(Index nside, Index lmax);
 
-/// The highest lmax that HEALPix supports to this tolerance: rounding error divided by the smallest eigenvalue is below
-/// it, and iterations are fewer than about 600.
+/// The highest lmax that HEALPix supports with this tolerance: rounding error divided by the smallest eigenvalue is
+/// below the tolerance, and there are fewer than about 600 iterations.
 Index healpix_accurate_lmax(Index nside, core::Precision precision, double tolerance);
 
 /// The smallest tolerance that can be requested: a few times the rounding error of the transforms.
 double min_accuracy(core::Precision precision, Index lmax);
 
 /// Not collective. Throws InputError if the tolerance is below the limit of the precision, or if the grid is known not
-/// to support this lmax to it. The message says what is supported.
+/// to support this lmax with it. The message says what is supported.
 void check_accuracy(const AccuracyTask& task);
 /// Advice for messages if a run did not reach the tolerance: the lmax that the grid supports, if known.
 std::string accuracy_advice(const AccuracyTask& task);
@@ -48,8 +48,7 @@ std::string accuracy_advice(const AccuracyTask& task);
 /// an estimate of the relative rms error, against the least-squares coefficients, or on exact grids those of the
 /// quadrature. For exact quadrature it is the size of the last correction. For conjugate gradients it is the residual
 /// of the normal equations divided by their smallest eigenvalue. That eigenvalue is the smaller of the Ritz value from
-/// the iterations and healpix_min_eigenvalue(). `checkpoint`, null for none: as in fit_in_rounds(), for conjugate
-/// gradients.
+/// the iterations and healpix_min_eigenvalue(). `checkpoint`: as in fit_in_rounds(), for conjugate gradients, or null.
 template <class T>
 std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<T>& transform,
                                                   const transform::MapField<T>& map, transform::AlmField<T>& alm,

@@ -9,7 +9,7 @@ namespace armilla::ops {
 
 namespace {
 
-// Where the numbers of one system stand in a field.
+// Offsets of one system in a field.
 struct SystemRange {
   Index begin;
   Index length;
@@ -67,7 +67,7 @@ std::vector<double> inner_products(const comm::Communicator& comm, const transfo
   const dist::AlmDistribution& own = a.distribution();
   const std::vector<Index> own_m = own.local_m(a.rank());
   const std::vector<Index> offsets = own.local_offsets(a.rank());
-  std::vector<Index> begin, length;  // of real numbers
+  std::vector<Index> begin, length;  // in real values
   for (std::size_t k = 0; k < own_m.size(); ++k) {
     begin.push_back(2 * (offsets[k] + own_m[k]));
     length.push_back(2 * (own.layout().lmax() + 1 - own_m[k]));

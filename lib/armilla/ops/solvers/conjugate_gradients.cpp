@@ -24,7 +24,7 @@ void conjugate_gradients(FitProblem<T>& problem, transform::AlmField<T>& alm, tr
     std::vector<double> forward(systems, 0.0);
     std::vector<double> backward(systems, 0.0);
     for (std::size_t k = 0; k < systems; ++k) {
-      if (!(curvature[k] > 0)) states[k].active = false;  // nothing left that the pixels see
+      if (!(curvature[k] > 0)) states[k].active = false;  // the pixels do not constrain the remaining directions
       if (!states[k].active) continue;
       forward[k] = states[k].square / curvature[k];
       backward[k] = -forward[k];

@@ -13,15 +13,15 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// The field, [map][component], of an operand for a map and component of the data.
+/// Index of the field [map][component] of an operand for a map and component of the data.
 template <class T>
 Index field_of(const transform::MapField<T>& operand, Index map, Index component) {
   const Index components = operand.kind().components();
   return std::min(map, operand.maps() - 1) * components + std::min(component, components - 1);
 }
 
-/// The values of an optional operand for the maps and components of the data. They are scaled by a power of two that
-/// brings the largest close to 1, as weights are relative.
+/// Values of an optional operand for the maps and components of the data. They are multiplied by a power of two that
+/// brings the largest close to 1. This is permitted because weights are relative.
 template <class T>
 class Operand {
  public:

@@ -19,7 +19,7 @@ class FitVector {
   using Alm = transform::AlmField<T>;
 
   virtual ~FitVector() = default;
-  /// u = Y a - minus[s] u for each system s. Systems that are not `active` are unspecified afterwards.
+  /// u = Y a - minus[s] u for each system s. The u of systems that are not `active` is unspecified afterwards.
   virtual void advance(const Alm& a, std::span<const double> minus, const std::vector<bool>& active) = 0;
   /// u = by[s] u.
   virtual void scale(std::span<const double> by) = 0;
@@ -39,7 +39,7 @@ class FitProblem {
 
   virtual ~FitProblem() = default;
   virtual const comm::Communicator& comm() const = 0;           ///< not collective
-  virtual std::shared_ptr<backend::Memory> memory() const = 0;  ///< that holds coefficients; not collective
+  virtual std::shared_ptr<backend::Memory> memory() const = 0;  ///< holds the coefficients; not collective
   virtual std::size_t systems() const = 0;                      ///< not collective
   virtual Index maps() const = 0;                               ///< not collective
   /// Scratch coefficients, initialised to zero.

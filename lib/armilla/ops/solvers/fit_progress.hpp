@@ -15,16 +15,16 @@ struct FitProgress {
   std::vector<AnalysisOutcome> outcomes;
   std::vector<double> data_squares, left_squares;  ///< of the data, and of their residual
   std::vector<double> first;                       ///< FitState::square at the start
-  std::vector<double> before;                      ///< reached in the previous round
+  std::vector<double> before;                      ///< value of the criterion in the previous round
   std::vector<double> alm_squares;
   std::vector<double> beta;  ///< of conjugate gradients: the coefficient of the previous direction in the next one
   std::vector<bool> finished;
 
   explicit FitProgress(std::size_t systems);
-  /// Iterations of the system with the most.
+  /// Largest number of iterations of a system.
   Index iterations() const;
 
-  /// Converts the state to numbers and back. Throws InternalError for another number of systems.
+  /// Convert the state to values and back. take() throws InternalError for another number of systems.
   std::vector<double> numbers() const;
   void take(std::span<const double> numbers);
 };

@@ -10,7 +10,7 @@ namespace armilla::ops {
 
 /// State of the fit of one system of a batch (batch_vectors.hpp).
 struct FitState {
-  bool active = false;  ///< still iterates; data of inactive systems does not change
+  bool active = false;  ///< still iterates; the data of inactive systems does not change
   Index iterations = 0;
   double square = 0;  ///< g^T P g of the residual g = Y^T W (map - Y alm) of the normal equations
   RitzValues ritz;    ///< of P Y^T W Y

@@ -22,12 +22,12 @@ namespace {
 
 using core::at;
 
-// P costs two transforms for the two of the operator, and saves iterations like the square root of this ratio of
-// weights per area.
+// P is used if the ratio of the largest to the smallest weight per area exceeds this. P doubles the number of
+// transforms per iteration and divides the number of iterations by about the square root of the ratio.
 constexpr double kSpread = 4;
 
-// Of the mean weight: smaller weights count as this much in the preconditioner. Their inverses would outweigh those of
-// all other pixels, and their rounding the residual.
+// Lower limit for preconditioner weights, relative to the mean weight. Inverses of smaller weights would dominate those
+// of all other pixels, and their rounding errors would dominate the residual.
 template <class T>
 constexpr double kMinInverted = sizeof(T) == 4 ? 1e-3 : 1e-6;
 
@@ -51,7 +51,7 @@ void check_shape(const transform::MapField<T>& map, const transform::MapField<T>
     throw core::InternalError(fmt::format("fit: the {} does not match the maps", name));
 }
 
-// Of weights per area: the range over pixels that count.
+// Range of the weight per area over the used pixels.
 struct Range {
   double least = std::numeric_limits<double>::infinity();
   double most = 0;
@@ -66,7 +66,7 @@ struct Range {
   }
 };
 
-// Of the pixels of a ring that count: total weight, total area, and whether a weight is none.
+// Totals over the used pixels of a ring; `wrong` if any weight is negative or not finite.
 struct RingWeights {
   double weight = 0;
   double area = 0;
@@ -109,7 +109,7 @@ FitWeights<T>::FitWeights(const comm::Communicator& comm, const transform::MapFi
                           std::span<const double> ring_inverse_variance, const FitMaps<T>& maps)
     : area_(pixel_areas(map.distribution(), map.rank())),
       spin_fields_(map.kind().spin_fields().begin(), map.kind().spin_fields().end()) {
-  std::vector<double> factor;  // of one pixel of each own ring
+  std::vector<double> factor;  // weight of one pixel of each own ring
   double largest = 0;
   for (const double value : ring_inverse_variance) largest = std::max(largest, value);
   const double ring_scale = unit_scale(largest);
@@ -145,7 +145,7 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
     if (inverse_variance) w *= inverse_variance.value(k, c, p);
     return w;
   };
-  // Of each map and component, and of each of its own rings.
+  // [field][own ring], where a field is a component of a map.
   const Index fields = maps * components;
   const auto rings = static_cast<Index>(factor.size());
   std::vector<RingWeights> of_rings(at(fields * rings));
@@ -196,7 +196,7 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
   }
   comm.min(std::span<double>(least));
   comm.max(std::span<double>(most));
-  // Weight per area of each map and component: one for both components of a spin field.
+  // Mean weight per area of each map and component, the same for both components of a spin field.
   std::vector<double> mean(at(fields), 0.0);
   for (Index k = 0; k < maps; ++k)
     for (const transform::SpinField& spin_field : spin_fields_) {

@@ -17,15 +17,15 @@ enum class PixelCount {
   kArea      ///< by its area, the quadrature weight of the grid
 };
 
-/// Maps with pixel weights of a fit; null for none. Each has one map or the number of maps of the batch, and one
-/// component or the number of components of the map. Values are finite; inverse variances are not negative.
+/// Maps with pixel weights of a fit, or null. Each has one map or the number of maps of the batch, and one component or
+/// the number of components of the map. Values are finite; inverse variances are not negative.
 template <class T>
 struct FitMaps {
   const transform::MapField<T>* mask = nullptr;              ///< M; values other than 0 and 1 enter squared
   const transform::MapField<T>* inverse_variance = nullptr;  ///< the diagonal of N^-1
 };
 
-/// Maps and components of the larger of the mask and inverse variance of a fit; zeros for none.
+/// Maps and components of the larger of the mask and inverse variance of a fit; zeros if there are none.
 struct FitMapsShape {
   Index maps = 0;
   Index components = 0;
@@ -38,30 +38,30 @@ struct FitMapsShape {
 template <class T>
 class FitWeights {
  public:
-  /// Collective. For fields of the shape of `map`. `ring_inverse_variance`: one for each ring of the grid, or none.
-  /// Throws MapFaults for the weights if maps have negative inverse variances or non-finite numbers, or if they leave a
-  /// map without pixels.
+  /// Collective. For fields of the shape of `map`. `ring_inverse_variance`: one value for each ring of the grid, or
+  /// empty. Throws MapFaults for the weights if maps have negative inverse variances or non-finite values, or if they
+  /// leave a map without pixels.
   FitWeights(const comm::Communicator& comm, const transform::MapField<T>& map, PixelCount count,
              std::span<const double> ring_inverse_variance, const FitMaps<T>& maps);
 
-  /// Whether all pixels of a ring have equal weights. Then rings() has the weight of one pixel of each own ring;
-  /// otherwise multiply() weights maps.
+  /// Whether all pixels of a ring have equal weights. If so, rings() has the weight of one pixel of each own ring;
+  /// otherwise multiply() applies weights to maps.
   bool by_ring() const { return !pixels_.has_value(); }
   std::span<const double> rings() const { return rings_; }
   void multiply(transform::MapField<T>& map, const std::shared_ptr<backend::Memory>& memory) const;
   /// Collective. Sum of map^2 with these weights, for each system, computed in the memory that holds the map; bitwise
-  /// identical in any memory.
+  /// identical in host and device memory.
   std::vector<double> squares(const comm::Communicator& comm, const transform::MapField<T>& map) const;
 
   /// Not collective. Weights of the own pixels of one component of a map of that shape; 0 for unused pixels.
   std::vector<T> of_pixels(const transform::MapField<T>& map, Index k, Index c) const;
 
-  /// Whether the weights vary so much that P is worth its two transforms, for one system, and for any system.
+  /// Whether the weights vary so much that P reduces the number of transforms, for one system, and for any system.
   bool is_spread(std::size_t system) const {
     return spread_[spread_.size() == spin_fields_.size() ? system % spin_fields_.size() : system];
   }
   bool any_spread() const;
-  /// The same for V.
+  /// Weights of V, as rings() and multiply() for W.
   std::span<const double> inverse_rings() const { return inverse_rings_; }
   void multiply_inverse(transform::MapField<T>& map, const std::shared_ptr<backend::Memory>& memory) const;
 
@@ -72,10 +72,10 @@ class FitWeights {
   void weigh_pixels(const comm::Communicator& comm, const transform::MapField<T>& map,
                     std::span<const double> ring_factor, const FitMaps<T>& maps);
 
-  std::vector<double> area_;  // of one pixel of each own ring [sr]
+  std::vector<double> area_;  // area of one pixel of each own ring [sr]
   std::vector<double> rings_, inverse_rings_;
   std::optional<transform::MapField<T>> pixels_, inverse_pixels_;
-  std::vector<transform::SpinField> spin_fields_;  // of the fields
+  std::vector<transform::SpinField> spin_fields_;  // spin fields of the maps
   std::vector<bool> spread_;                       // [map of the weights][spin field]
 };
 

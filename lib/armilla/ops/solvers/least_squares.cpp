@@ -14,13 +14,13 @@ namespace armilla::ops {
 
 namespace {
 
-// What iterations carry along comes to this share of the tolerance, so that what is recomputed after them is below
-// it.
+// Iterations stop when the recursively updated residual is this fraction of the tolerance, so that the recomputed
+// residual is below it.
 constexpr double kMargin = 0.5;
-// A round that does not even halve what is left has come to rounding.
+// A round that reduces the residual by less than half has reached rounding error.
 constexpr double kHelps = 0.5;
 
-// At the begin of a round: which systems are finished, and what has been reached.
+// At the start of a round: updates the outcomes, and marks systems that have finished.
 void judge_round(FitProgress& at, const std::vector<double>& squares, const FitTarget& target) {
   for (std::size_t k = 0; k < squares.size(); ++k) {
     if (at.finished[k]) continue;
@@ -78,7 +78,7 @@ std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<T>& problem, transform::Al
   const auto z = problem.make_alm();
   const auto direction = is_lsmr ? nullptr : problem.make_alm();
   FitProgress at(systems);
-  // What goes on from a checkpoint: LSMR from its coefficients alone.
+  // Fields of a checkpoint. LSMR resumes from its coefficients alone.
   const std::vector<transform::AlmField<T>*> fields =
       is_lsmr ? std::vector{&alm} : std::vector{&alm, g.get(), direction.get()};
   const std::string solver = is_lsmr ? "lsmr" : "cg";
@@ -101,7 +101,7 @@ std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<T>& problem, transform::Al
   if (goes_on && is_lsmr) {
     at.left_squares = problem.set_left(&alm);
     ++at.round;
-    // A round that was interrupted says nothing of whether rounds help.
+    // An interrupted round does not tell whether rounds still reduce the residual.
     at.before.assign(systems, std::numeric_limits<double>::infinity());
     goes_on = false;
   }
@@ -156,14 +156,14 @@ template <class T>
 core::MemoryEstimate least_squares_memory(const transform::FieldTransformSpec& spec, int rank, FitAlgorithm algorithm,
                                           const FitMapsShape& shape) {
   const bool is_lsmr = algorithm == FitAlgorithm::kLsmr;
-  // Sums by blocks: one for each ring, or each few thousand numbers.
+  // Sums of blocks: one block for each ring, or for each 4096 values.
   const auto rings = static_cast<Index>(spec.pixels->local_rings(rank).size());
   const Index sums = spec.kind.components() * spec.maps * (2 * rings + spec.alm->local_size(rank) / 4096 + 1) * 4 *
                      static_cast<Index>(sizeof(double));
   core::MemoryEstimate memory = spec.map_memory<T>(rank) + Index{is_lsmr ? 5 : 3} * spec.alm_memory<T>(rank) +
                                 iteration::RingNormal<T>::memory(spec) +
                                 FitWeights<T>::memory(*spec.pixels, rank, shape);
-  // Maps of LSMR, or their ring modes where no map weighs them.
+  // LSMR stores maps, or ring modes if the weights have no maps.
   if (is_lsmr) memory += shape.maps == 0 ? iteration::RingModes<T>::memory(spec, rank) : spec.map_memory<T>(rank);
   return {.workspace = memory.peak() + sums};
 }

@@ -14,10 +14,10 @@ namespace armilla::ops {
 
 enum class FitAlgorithm { kConjugateGradients, kLsmr };
 
-/// The algorithm of a method that fits.
+/// Returns the algorithm of a method that is a fit.
 FitAlgorithm algorithm_of(const AnalysisMethod& method);
 
-/// For each map, the worst of its spin fields; `systems` are [map][spin field].
+/// For each map, the worst outcome of its spin fields; `systems` are [map][spin field].
 std::vector<AnalysisOutcome> outcomes_of_maps(std::span<const AnalysisOutcome> systems, Index maps);
 
 /// Convergence criterion of a fit.
@@ -29,18 +29,18 @@ struct FitTarget {
   Index max_iterations = 0;
 };
 
-/// Collective. Fits `alm`, from zero, with a solver in rounds. When all systems of the batch have stopped, residuals
-/// are recomputed from the coefficients, because the recursively updated ones drift by rounding. Systems that have not
-/// reached the tolerance by the recomputed residual continue, as long as rounds improve it. Each system has its own
-/// steps and stop. `checkpoint`, null for none, stores the state between iterations, from which a later fit resumes.
+/// Collective. Fits `alm`, starting from zero, with a solver in rounds. When all systems of the batch have stopped,
+/// residuals are recomputed from the coefficients, because the recursively updated ones drift by rounding. Systems
+/// whose recomputed residual exceeds the tolerance continue, as long as rounds improve it. Each system has its own
+/// steps and stop. `checkpoint` stores the state between iterations, from which a later fit resumes; it may be null.
 /// Resumed conjugate gradients are bitwise identical to an uninterrupted fit; LSMR starts a new round from the stored
 /// coefficients.
 template <class T>
 std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<T>& problem, transform::AlmField<T>& alm, FitAlgorithm algorithm,
                                            const FitTarget& target, iteration::Checkpoint<T>* checkpoint = nullptr);
 
-/// Collective. A fit of maps; each system is bitwise identical to a separate fit. Throws MapFaults if maps have numbers
-/// that are not finite.
+/// Collective. Fits maps; each system is bitwise identical to a separate fit. Throws MapFaults if maps have values that
+/// are not finite.
 template <class T>
 std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const transform::MapField<T>& map,
                                            transform::AlmField<T>& alm, FitAlgorithm algorithm, const FitTarget& target,

@@ -9,7 +9,7 @@ namespace armilla::ops {
 
 namespace {
 
-// The scalars of one system, named as in Fong & Saunders 2011, section 2.3; `_bar` and `_old` likewise.
+// The scalars of one system, named as in Fong & Saunders 2011, section 2.3, including the suffixes `_bar` and `_old`.
 struct Rotations {
   double alpha = 0, alpha_bar = 0, zeta_bar = 0;
   double coupling = 0;  // of the Lanczos matrix B^T B

@@ -41,7 +41,7 @@ class PixelVector final : public FitVector<T> {
   transform::MapField<T>& u_;
 };
 
-// What it keeps is -W u, from which a synthesis is subtracted.
+// Stores -W u, from which advance() subtracts a synthesis.
 template <class T>
 class RingVector final : public FitVector<T> {
  public:

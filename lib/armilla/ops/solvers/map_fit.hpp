@@ -8,8 +8,8 @@
 
 namespace armilla::ops {
 
-/// The fit of a batch of maps by normal equations; both must outlive it. The residual is stored as pixels, or as ring
-/// modes if these suffice for the fit.
+/// The fit of a batch of maps by normal equations. The equations and the map must outlive it. The residual is stored as
+/// pixels, or as ring modes if these suffice for the fit.
 template <class T>
 class MapFit final : public FitProblem<T> {
  public:

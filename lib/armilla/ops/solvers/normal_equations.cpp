@@ -67,7 +67,7 @@ void NormalEquations<T>::precondition(const Alm& a, Alm& b) {
     comm::phase(comm(), [&] { weights_.multiply_inverse(*scratch_, memory()); });
     transform_.adjoint_synthesis(*scratch_, b);
   }
-  // Systems whose weights are all alike are preconditioned by 1.
+  // For systems with nearly uniform weights, P = 1.
   std::vector<double> from(systems_of(a), 0.0);
   std::vector<double> keep(systems_of(a), 1.0);
   for (std::size_t s = 0; s < from.size(); ++s)

@@ -12,12 +12,12 @@ namespace armilla::ops {
 
 namespace {
 
-// Of sums: each is added up by one thread.
+// Block size of sums; one thread sums each block.
 constexpr Index kPointsOfBlock = 4096;
 
 }  // namespace
 
-/// u is what is left of the values.
+/// u is the residual of the values.
 template <class T>
 class PointFit<T>::Vector final : public FitVector<T> {
  public:

@@ -35,7 +35,7 @@ class PointFit final : public FitProblem<T> {
 
  private:
   class Vector;
-  /// Owns numbers [map, component][point], and spans of them.
+  /// Owns values [map, component][point], and spans of them.
   class Work {
    public:
     Work(Index fields, Index points);

@@ -9,7 +9,7 @@ namespace armilla::ops {
 
 namespace {
 
-// How many eigenvalues lie below x: as many as pivots of the matrix less x are negative (Sturm).
+// Number of eigenvalues below x: the number of negative pivots of the matrix minus x (Sturm sequence).
 std::size_t count_below(std::span<const double> diagonal, std::span<const double> beside, double x) {
   std::size_t count = 0;
   double pivot = 1;
@@ -22,7 +22,7 @@ std::size_t count_below(std::span<const double> diagonal, std::span<const double
   return count;
 }
 
-// Halves low .. high until its ends differ by a thousandth; is_below(x): whether what is looked for lies below x.
+// Bisects low .. high to a relative width of 1e-3. is_below(x): whether the value sought is below x.
 template <class Below>
 double bisect(double low, double high, Below&& is_below) {
   for (int step = 0; step < 60 && high - low > 1e-3 * high; ++step) {
@@ -70,7 +70,7 @@ double RitzValues::least() const {
 
 double RitzValues::greatest() const {
   double low = 0, high = 0;
-  for (std::size_t i = 0; i < diagonal_.size(); ++i) {  // Gershgorin
+  for (std::size_t i = 0; i < diagonal_.size(); ++i) {  // Gershgorin bound
     low = std::max(low, diagonal_[i]);
     const double before = i == 0 ? 0 : beside_[i - 1], after = i == beside_.size() ? 0 : beside_[i];
     high = std::max(high, diagonal_[i] + std::abs(before) + std::abs(after));

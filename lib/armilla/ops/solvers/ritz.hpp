@@ -30,7 +30,7 @@ class RitzValues {
  private:
   double last_alpha_ = 0;
   std::vector<double> diagonal_;
-  std::vector<double> beside_;  // [i]: between i and i + 1
+  std::vector<double> beside_;  // [i]: entry between i and i + 1
 };
 
 }  // namespace armilla::ops

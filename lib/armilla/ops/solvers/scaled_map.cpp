@@ -33,7 +33,8 @@ void for_each_field(const transform::MapField<T>& map, Visit&& visit) {
     }
 }
 
-// What systems are multiplied by. Throws MapFaults where a pixel, counted or not, is not finite.
+// Factors that bring the systems to a safe range. Throws MapFaults if any pixel, even one with zero weight, is not
+// finite.
 template <class T>
 std::vector<double> scales_of(const comm::Communicator& comm, const FitWeights<T>& weights,
                               const transform::MapField<T>& map) {
@@ -76,7 +77,8 @@ std::vector<AnalysisOutcome> solve_scaled(const comm::Communicator& comm,
   const std::vector<double> squares = weights.squares(comm, map);
   if (std::ranges::all_of(squares, is_safe<T>)) return solve(map, squares);
   const std::vector<double> scales = scales_of(comm, weights, map);
-  if (std::ranges::all_of(scales, [](double scale) { return scale == 1; })) return solve(map, squares);  // zeros
+  // All values are zero.
+  if (std::ranges::all_of(scales, [](double scale) { return scale == 1; })) return solve(map, squares);
   std::unique_ptr<transform::MapField<T>> scaled;
   comm::phase(comm, [&] {
     scaled = std::make_unique<transform::MapField<T>>(map.kind(), map.shared_distribution(), map.rank(), map.maps());
