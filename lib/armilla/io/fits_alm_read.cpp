@@ -12,9 +12,6 @@ namespace armilla::io {
 
 namespace {
 
-// Rows in memory at once.
-constexpr Index kRowsRead = Index{1} << 19;
-
 using core::at;
 
 struct AlmTable {
@@ -43,9 +40,10 @@ AlmTable alm_table(const FitsFile& file) {
 
 Index largest_index(const FitsFile& file, const AlmTable& table) {
   Index largest = 0;
-  std::vector<Index> block(at(std::min(kRowsRead, table.rows)));
-  for (Index first = 0; first < table.rows; first += kRowsRead) {
-    const Index count = std::min(kRowsRead, table.rows - first);
+  const Index slice = fits_buffered_rows(file);
+  std::vector<Index> block(at(slice));
+  for (Index first = 0; first < table.rows; first += slice) {
+    const Index count = std::min(slice, table.rows - first);
     read_fits_values(file, table.index, first, count, block.data());
     largest = std::max(largest, *std::max_element(block.begin(), block.begin() + count));
   }
@@ -149,13 +147,13 @@ void read_fits_alm(const AlmInfo& info, Index component, const dist::AlmDistribu
   std::vector<Index> slot(at(info.mmax + 1), -1);  // [m] index among the local m
   for (std::size_t k = 0; k < own.size(); ++k) slot[at(own[k])] = static_cast<Index>(k);
 
-  const auto size = at(std::min(kRowsRead, table.rows));
-  std::vector<Index> index(size);
-  std::vector<T> real(size), imag(size);
+  const Index slice = fits_buffered_rows(file);
+  std::vector<Index> index(at(slice));
+  std::vector<T> real(at(slice)), imag(at(slice));
   std::vector<bool> seen(out.size(), false);
   Index filled = 0;
-  for (Index first = 0; first < table.rows; first += kRowsRead) {
-    const Index count = std::min(kRowsRead, table.rows - first);
+  for (Index first = 0; first < table.rows; first += slice) {
+    const Index count = std::min(slice, table.rows - first);
     read_fits_values(file, table.index, first, count, index.data());
     read_fits_values(file, table.real, first, count, real.data());
     read_fits_values(file, table.imag, first, count, imag.data());

@@ -39,18 +39,28 @@ void write_header(const FitsFile& file, const FieldMetadata& metadata, std::size
 template <class T>
 void write_block(const FitsFile& file, const std::vector<FitsColumn>& columns, const alm::AlmLayout& layout,
                  Index first_row, Index first_l, Index last_l, std::span<const std::complex<T>> values) {
+  const Index slice = fits_buffered_rows(file);
   std::vector<Index> index;
   std::vector<T> real, imag;
+  const auto write_slice = [&] {
+    const auto count = static_cast<Index>(index.size());
+    write_fits_values(file, columns[0], first_row, count, index.data());
+    write_fits_values(file, columns[1], first_row, count, real.data());
+    write_fits_values(file, columns[2], first_row, count, imag.data());
+    first_row += count;
+    index.clear();
+    real.clear();
+    imag.clear();
+  };
+  std::size_t i = 0;
   for (Index l = first_l; l < last_l; ++l)
-    for (Index m = 0; m <= std::min(l, layout.mmax()); ++m) index.push_back(fits_index_of(l, m));
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    real.push_back(values[i].real());
-    imag.push_back(values[i].imag());
-  }
-  const auto count = static_cast<Index>(index.size());
-  write_fits_values(file, columns[0], first_row, count, index.data());
-  write_fits_values(file, columns[1], first_row, count, real.data());
-  write_fits_values(file, columns[2], first_row, count, imag.data());
+    for (Index m = 0; m <= std::min(l, layout.mmax()); ++m) {
+      index.push_back(fits_index_of(l, m));
+      real.push_back(values[i].real());
+      imag.push_back(values[i++].imag());
+      if (static_cast<Index>(index.size()) == slice) write_slice();
+    }
+  write_slice();
 }
 
 }  // namespace

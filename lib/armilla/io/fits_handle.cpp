@@ -264,6 +264,14 @@ void read_logical(const FitsFile& file, const FitsColumn& column, Index first, I
 
 }  // namespace
 
+Index fits_buffered_rows(const FitsFile& file) {
+  long rows = 0;
+  int status = 0;
+  fits_get_rowsize(file.get(), &rows, &status);
+  file.check(status, "the length of its rows is not defined");
+  return std::max<Index>(rows, 1);
+}
+
 template <class T>
 void read_fits_values(const FitsFile& file, const FitsColumn& column, Index first, Index count, T* out) {
   if (count == 0) return;

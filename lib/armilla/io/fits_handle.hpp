@@ -80,6 +80,10 @@ struct FitsColumn {
 std::vector<FitsColumn> fits_columns(const FitsFile& file);
 Index fits_rows(const FitsFile& file);
 
+/// Number of rows of the current table that fit in the buffers of cfitsio. Columns of the same rows are read and
+/// written in slices of this many rows: for longer slices, cfitsio passes through the rows once for each column.
+Index fits_buffered_rows(const FitsFile& file);
+
 /// `count` values of a column, starting at value `first` (0 based, over all rows). T: float, double, Index. Read: NaN
 /// is unchanged; logical T is 1, F is 0; an undefined value (TNULLn) is NaN, or -1 for Index. Reading throws
 /// InputError, writing throws ResourceError.

@@ -13,9 +13,6 @@ namespace armilla::io {
 
 namespace {
 
-// Rows of an explicit-index table in memory at once.
-constexpr Index kPixelsRead = Index{1} << 20;
-
 struct MapTable {
   std::vector<FitsColumn> maps;
   FitsColumn pixel;  // number 0 if the index is implicit
@@ -91,11 +88,11 @@ void read_explicit(const FitsFile& file, const MapInfo& info, const MapTable& ta
   std::ranges::fill(out, static_cast<T>(kBadPixel));
   const PixelLookup lookup(ranges);
   const Index nside = info.grid->description().nside;
-  const auto block = static_cast<std::size_t>(std::min(kPixelsRead, table.values));
-  std::vector<Index> pixels(block);
-  std::vector<T> values(block);
-  for (Index first = 0; first < table.values; first += kPixelsRead) {
-    const Index count = std::min(kPixelsRead, table.values - first);
+  const Index slice = fits_buffered_rows(file) * table.pixel.repeat;
+  std::vector<Index> pixels(static_cast<std::size_t>(slice));
+  std::vector<T> values(static_cast<std::size_t>(slice));
+  for (Index first = 0; first < table.values; first += slice) {
+    const Index count = std::min(slice, table.values - first);
     read_fits_values(file, table.pixel, first, count, pixels.data());
     read_fits_values(file, column, first, count, values.data());
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {

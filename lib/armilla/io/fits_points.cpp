@@ -17,10 +17,8 @@ namespace armilla::io {
 
 namespace {
 
-// Points sent to the root at once, 8 MiB per column, and written to the table column by column. cfitsio buffers about
-// 100 kB of the table.
+// Points sent to the root at once, 8 MiB per column.
 constexpr Index kPointsSent = Index{1} << 20;
-constexpr Index kRowsWritten = 1024;
 
 std::vector<std::string> names_of(const std::vector<FitsColumn>& columns) {
   std::vector<std::string> names;
@@ -173,8 +171,9 @@ void write_fits_points(const comm::Communicator& comm, const AtomicFile& file, c
       value_stream.gather(points.component(static_cast<Index>(c)), first, now, values[c]);
     comm::phase(comm, [&] {
       if (!out) return;
-      for (Index row = 0; row < now; row += kRowsWritten) {
-        const Index rows = std::min(kRowsWritten, now - row);
+      const Index slice = fits_buffered_rows(*out);
+      for (Index row = 0; row < now; row += slice) {
+        const Index rows = std::min(slice, now - row);
         for (std::size_t i = 0; i < 2; ++i)
           write_fits_values(*out, columns[i], first + row, rows, places[i].data() + row);
         for (std::size_t c = 0; c < components; ++c)

@@ -189,7 +189,7 @@ TEST_F(BackendChoice, IsTheCpuWhereDevicesAreSlow) {
   const RunOutcome outcome = run(kJob);
   expect_cpu(outcome, "", "1/64 of its FP32 rate, and most of a transform is in FP64");
   if (world_.is_root()) {
-    EXPECT_TRUE(contains(outcome.report.notes[0], "set backend: cuda to use it"));
+    EXPECT_TRUE(contains(outcome.report.notes[0], "set backend: cuda to use the GPU anyway"));
     EXPECT_FALSE(outcome.report.device_check);
   }
   const RunOutcome named = run(kJob, "cuda");
