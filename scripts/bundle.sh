@@ -64,6 +64,7 @@ case $out in
   *.tar.xz) compress=(xz -9 -T0) ;;
   *) die "--out $out: the name must end with .tar, .tar.gz or .tar.xz" ;;
 esac
+[ -d "$(dirname "$out")" ] || die "--out $out: the folder $(dirname "$out") does not exist"
 for file in "${files[@]}"; do
   [ -x "$build/$file" ] || die "$build/$file does not exist: build it with ARMILLA_TESTS=ON and ARMILLA_PERF=ON"
 done
