@@ -116,8 +116,8 @@ TEST(BadPoints, PlacesOutOfRangeAreNamedWithALikelyMistake) {
   expect("ra", "dec", {0, 0}, {10, 91},
          {"point 1 (counted from 0): dec = 91 is out of range -90 .. 90", "colatitudes"});
   expect("ra", "dec", {0, 0}, {-91, 91}, {"point 0 (counted from 0): dec = -91", "correct the values"});
-  expect("lon", "lat", {0, 0}, {10, 45}, {"lat = 10, outside -pi/2 .. pi/2", "look like degrees"}, "rad");
-  expect("theta", "phi", {10, 181}, {10, 45}, {"theta = 181, outside 0 .. 180 degrees"}, "deg");
+  expect("lon", "lat", {0, 0}, {10, 45}, {"lat = 10 is out of range -pi/2 .. pi/2", "look like degrees"}, "rad");
+  expect("theta", "phi", {10, 181}, {10, 45}, {"theta = 181 is out of range 0 .. 180 degrees"}, "deg");
 }
 
 TEST(BadPoints, TruncatedFilesAndOtherKindsAreRefused) {

@@ -273,13 +273,13 @@ TEST(ScalarStage, SumsDoNotDependOnTheOrderOfThreads) {
 }
 
 // Sizes that the kernels are meant for.
-TEST(ScalarStage, LargeTransformsHaveEightPairsAThread) {
+TEST(ScalarStage, LargeTransformsHaveFourPairsAThread) {
   const RingTask large(0, 4095, some_orders(4095, 1), even_angles(2048), 1);
   const backend::ScalarStageShape shape(large.task);
   const auto own_m = static_cast<Index>(large.m.size());
-  EXPECT_EQ(shape.synthesis_blocks(1, 1, own_m).pairs_per_thread, 8);
-  EXPECT_EQ(shape.synthesis_blocks(1, 1, own_m).count, 3);
-  EXPECT_EQ(shape.adjoint_blocks().pairs_per_thread, 8);
+  EXPECT_EQ(shape.synthesis_blocks(1, 1, own_m).pairs_per_thread, 4);
+  EXPECT_EQ(shape.synthesis_blocks(1, 1, own_m).count, 5);
+  EXPECT_EQ(shape.adjoint_blocks().pairs_per_thread, 4);
 }
 
 // The longest warp takes no longer than all of them together would; a batch has warps enough.
@@ -292,7 +292,7 @@ TEST(ScalarStage, SmallTransformsHaveFewPairsAThread) {
   EXPECT_EQ(pairs_of(31, 1), 1);
   EXPECT_EQ(pairs_of(255, 1), 2);
   EXPECT_EQ(pairs_of(511, 1), 4);
-  EXPECT_EQ(pairs_of(1023, 1), 8);
+  EXPECT_EQ(pairs_of(1023, 1), 4);
   EXPECT_EQ(pairs_of(511, 8), 4);
 }
 

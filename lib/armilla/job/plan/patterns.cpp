@@ -204,9 +204,9 @@ void expand_inputs(const comm::Communicator& comm, JobSpec& spec) {
       if (input.items.empty()) continue;
       if (first != nullptr && first->items.labels.size() != input.items.labels.size())
         throw core::InputError(fmt::format(
-            "{}: {} has {} maps ({}), but {} has {} ({}): maps are paired in order, so use equal numbers of maps",
-            input.place.where, input.place.path, input.items.labels.size(), input.file, first->place.path,
-            first->items.labels.size(), first->file));
+            "{}: {} has {} map{} ({}), but {} has {} ({}): maps are paired in order, so use equal numbers of maps",
+            input.place.where, input.place.path, input.items.labels.size(), input.items.labels.size() == 1 ? "" : "s",
+            input.file, first->place.path, first->items.labels.size(), first->file));
       if (first == nullptr) first = &input;
     }
   });

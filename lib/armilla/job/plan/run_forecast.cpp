@@ -200,8 +200,9 @@ RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine) {
   add_exchanges(plan, forecast);
   if (machine.node_memory && forecast.node_bytes > *machine.node_memory)
     forecast.warnings.push_back(
-        fmt::format("the job does not fit: the {} ranks of a node need {}, but a node has {}: use more nodes", on_node,
-                    core::readable_bytes(forecast.node_bytes), core::readable_bytes(*machine.node_memory)));
+        fmt::format("the job does not fit: a node needs {} for {} rank{}, but has {}: use more nodes",
+                    core::readable_bytes(forecast.node_bytes), on_node, on_node == 1 ? "" : "s",
+                    core::readable_bytes(*machine.node_memory)));
   if (forecast.largest_buffer > std::numeric_limits<int>::max())
     forecast.warnings.push_back(
         fmt::format("buffers of {} complex numbers exceed the MPI limit of 2^31 and are exchanged in blocks, one rank "
