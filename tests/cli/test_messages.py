@@ -15,11 +15,12 @@ def message(place, *arguments, code=2):
 
 @pytest.mark.parametrize("change, part", [
     (("lmax: 16", "lmax: 16, iter: 3"),
-     "job.yaml:5: steps[0].analysis: unknown key 'iter': the equivalent of 'iter' in healpy is "
+     "job.yaml:5: steps[0].analysis: unknown key 'iter': this is a healpy name; the equivalent in Armilla is "
      "`method: {jacobi: {iterations: 3}}` of an analysis. Known: map, only, lmax"),
     (("analysis:", "map2alm:"),
-     "job.yaml:5: steps[0]: unknown key 'map2alm': the equivalent of 'map2alm' in healpy is the step `analysis`. Known: "),
-    (("sky.h5}", "sky.h5, pol: true}"), "inputs.sky: unknown key 'pol': the equivalent of 'pol' in healpy is `fields: [T, Q, U]`"),
+     "job.yaml:5: steps[0]: unknown key 'map2alm': this is a healpy name; the equivalent in Armilla is the step `analysis`. Known: "),
+    (("sky.h5}",
+     "sky.h5, pol: true}"), "inputs.sky: unknown key 'pol': this is a healpy name; the equivalent in Armilla is `fields: [T, Q, U]`"),
 ])
 def test_words_of_healpy_in_a_job(place, change, part):
     place.job(ANALYSIS.replace(*change))
@@ -34,7 +35,7 @@ def test_what_is_said_of_iter_works(place):
 @pytest.mark.parametrize("arguments, part", [
     (["plna", "x"], "unknown verb 'plna': did you mean 'plan'? Verbs: run, plan"),
     (["anafast", "map.fits"],
-     "unknown verb 'anafast': the equivalent of 'anafast' in HEALPix is `armilla spectra MAP --lmax 1000 -o CL`"),
+     "unknown verb 'anafast': this is a HEALPix name; the equivalent in Armilla is `armilla spectra MAP --lmax 1000 -o CL`"),
     (["job.yaml"], "unknown verb 'job.yaml': to run a job, use 'armilla run job.yaml'"),
     (["anlysis", "sky.h5"], "unknown verb 'anlysis': did you mean 'analysis'? Verbs: run, plan"),
     (["frobnicate", "x"], "unknown verb 'frobnicate': use run, plan"),
@@ -45,7 +46,7 @@ def test_what_is_said_of_iter_works(place):
     (["statistics", "cl.fits"],
      "error: 'statistics' is available only in job files: see 'armilla help step statistics'"),
     (["inspect", "sky.h5", "--nside", "8"],
-     "armilla inspect has no option --nside: the equivalent of 'nside' in HEALPix is `--grid healpix:64`"),
+     "armilla inspect has no option --nside: this is a HEALPix name; the equivalent in Armilla is `--grid healpix:64`"),
 ])
 def test_unknown_verbs(place, arguments, part):
     result = place.armilla(*arguments)

@@ -361,21 +361,21 @@ class TestMistakes:
         ("map2alm_lsq", "--tolerance 1e-10"), ("pixwin", "--by-window pixel_window_n0512.fits")])
     def test_verbs_of_healpy(self, sky, word, here):
         said = error(sky, word, "sky.h5", "-o", "a.h5")
-        assert f"unknown verb '{word}': the equivalent of '{word}' in " in said and here in said
+        assert f"unknown verb '{word}': this is a " in said and here in said
 
     @pytest.mark.parametrize("option, here", [
-        (["--iter", 3], "armilla analysis has no option --iter: the equivalent of 'iter' in healpy is `--method jacobi=3`"),
-        (["--niter", 3], "the equivalent of 'niter' in HEALPix is `--method jacobi=3`"),
+        (["--iter", 3], "armilla analysis has no option --iter: this is a healpy name; the equivalent in Armilla is `--method jacobi=3`"),
+        (["--niter", 3], "this is a HEALPix name; the equivalent in Armilla is `--method jacobi=3`"),
         (["--use_weights"], "`--method ring_weights`"), (["--use-weights"], "`--method ring_weights`"),
         (["--use_pixel_weights"], "`--method pixel_weights`"),
-        (["--nlmax", 8], "the equivalent of 'nlmax' in HEALPix is `--lmax`"),
-        (["--nest"], "the equivalent of 'nest' in healpy is `--ordering nested`"),
+        (["--nlmax", 8], "this is a HEALPix name; the equivalent in Armilla is `--lmax`"),
+        (["--nest"], "this is a healpy name; the equivalent in Armilla is `--ordering nested`"),
         (["--pol"], "`--fields T,Q,U`"), (["--nside", 8], "`--grid healpix:64`")])
     def test_options_of_healpy(self, sky, option, here):
         assert here in error(sky, "analysis", "sky.h5", "--lmax", 8, *option, "-o", "a.h5")
 
     def test_fwhm_of_healpy(self, sky):
-        assert "the equivalent of 'fwhm' in healpy is `--fwhm-arcmin`, in arc minutes" in error(
+        assert "this is a healpy name; the equivalent in Armilla is `--fwhm-arcmin`, in arc minutes" in error(
             sky, "smooth", "sky.h5", "--fwhm", 0.1, "-o", "a.h5")
 
     @pytest.mark.parametrize("option", ["--fwhm-arcmi", "--fwhm_arcmin", "--fwhm-arcmin-deg"])

@@ -230,7 +230,7 @@ TEST(BadInput, AlmInIauConventionOrNotFiniteAreRefused) {
       {"INDEX", "J", {1, 3, 4}}, {"REAL", "D", {1, 2, 3}}, {"IMAG", "D", {0, 0, 1}}};
   append_fits_table(folder / "iau.fits", columns, 3, {{"POLCCONV", "IAU"}});
   append_fits_table(folder / "iau.fits", columns, 3, {});
-  expect_bad_alm(folder / "iau.fits", {"POLCCONV = IAU", "transform the map"});
+  expect_bad_alm(folder / "iau.fits", {"POLCCONV = IAU", "analyse the IAU map"});
   std::vector<ForeignColumn> bad = columns;
   bad[2].values[1] = std::numeric_limits<double>::quiet_NaN();
   append_fits_table(folder / "nan.fits", bad, 3, {});

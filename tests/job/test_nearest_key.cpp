@@ -35,9 +35,9 @@ TEST(NearestKey, MessageNamesTheNearestAndAll) {
 
 TEST(ForeignWords, SayWhatArmillaHas) {
   EXPECT_EQ(foreign_word("iter"),
-            "the equivalent of 'iter' in healpy is `method: {jacobi: {iterations: 3}}` of an analysis");
+            "this is a healpy name; the equivalent in Armilla is `method: {jacobi: {iterations: 3}}` of an analysis");
   EXPECT_EQ(foreign_word("anafast"),
-            "the equivalent of 'anafast' in HEALPix is the step `analysis`, then the step `spectra`");
+            "this is a HEALPix name; the equivalent in Armilla is the step `analysis`, then the step `spectra`");
   EXPECT_EQ(foreign_word("lmx"), "");
 }
 
@@ -52,9 +52,9 @@ TEST(ForeignWords, AreNoStepsOfArmilla) {
 }
 
 TEST(ForeignWords, ComeBeforeTheNearestKey) {
-  EXPECT_EQ(
-      explain_unknown("fwhm", std::vector<std::string>{"alm", "fwhm_arcmin"}),
-      "the equivalent of 'fwhm' in healpy is `fwhm_arcmin`, in arc minutes, not radians. Known: alm, fwhm_arcmin");
+  EXPECT_EQ(explain_unknown("fwhm", std::vector<std::string>{"alm", "fwhm_arcmin"}),
+            "this is a healpy name; the equivalent in Armilla is `fwhm_arcmin`, in arc minutes, not radians. Known: "
+            "alm, fwhm_arcmin");
   EXPECT_EQ(explain_unknown("ou", kKeys), did_you_mean("ou", kKeys));
 }
 

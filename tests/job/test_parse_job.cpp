@@ -219,9 +219,9 @@ TEST(ParseJob, UnknownKeysNameTheNearest) {
       contains(refusal("version: 1\nstep: []\n"), "jobs/a.yaml:2: the job: unknown key 'step': did you mean 'steps'?"));
   EXPECT_TRUE(
       contains(refusal(one_step("analisys: {}")), "steps[0]: unknown key 'analisys': did you mean 'analysis'?"));
-  EXPECT_TRUE(contains(
-      refusal(one_step("smooth: {alm: a, fwhm: 1, out: b}")),
-      "jobs/a.yaml:3: steps[0].smooth: unknown key 'fwhm': the equivalent of 'fwhm' in healpy is `fwhm_arcmin`"));
+  EXPECT_TRUE(contains(refusal(one_step("smooth: {alm: a, fwhm: 1, out: b}")),
+                       "jobs/a.yaml:3: steps[0].smooth: unknown key 'fwhm': this is a healpy name; the equivalent in "
+                       "Armilla is `fwhm_arcmin`"));
   EXPECT_TRUE(contains(refusal(one_step("synthesis: {alm: a, grid: {helpix: {nside: 4}}, out: b}")),
                        "steps[0].synthesis.grid: unknown key 'helpix': did you mean 'healpix'?"));
   EXPECT_TRUE(contains(refusal(one_step("synthesis: {alm: a, grid: {healpix: {nsides: 4}}, out: b}")),

@@ -66,8 +66,8 @@ AlmInfo open_alm(const std::string& path, BatchPolicy policy) {
   check_batch(path, info.batch, policy);
   if (info.metadata.polcconv == "IAU" && is_polarised(info.metadata.fields))
     throw core::InputError(
-        fmt::format("'{}': POLCCONV = IAU cannot be converted in coefficients: transform the map, whose U is "
-                    "converted, or write COSMO coefficients",
+        fmt::format("'{}': coefficients with POLCCONV = IAU are not supported: analyse the IAU map instead (its U is "
+                    "converted on read), or write the coefficients in the COSMO convention",
                     path));
   return info;
 }

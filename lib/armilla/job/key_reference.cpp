@@ -67,8 +67,9 @@ std::string key_reference() {
   std::string text = kHead;
   text += section(2, "inputs", "Each input has a name and these keys", input_keys());
   text += section(3, "convention",
-                  "For an input or an output, see [conventions](job_reference.md#conventions-of-coefficients). For an "
-                  "input, the file takes precedence over these defaults",
+                  "The convention of an input or output ([conventions](job_reference.md#conventions-of-coefficients)). "
+                  "The defaults apply if neither the input file nor the job specifies a value; if both do, they must "
+                  "agree",
                   convention_keys());
   text += "\n## steps\n\nThe steps are a list with items of the form `- operation: {keys}`.\n";
   for (const OperationKind& kind : operation_kinds()) text += section(3, kind.name, kind.help, kind.keys);

@@ -159,7 +159,9 @@ std::string complete_text(const JobPlan& plan, const Selection& selection) {
   const CampaignPart& part = plan.spec.execution.part;
   std::string text = fmt::format("{}: all {} maps{} are already done: there is nothing to compute\n", plan.spec.file,
                                  selection.done, part.is_all() ? "" : " of this part");
-  if (selection.elsewhere > 0) text += fmt::format("{} maps remain for other parts\n", selection.elsewhere);
+  if (selection.elsewhere > 0)
+    text += fmt::format("{} map{} for other parts\n", selection.elsewhere,
+                        selection.elsewhere == 1 ? " remains" : "s remain");
   return text;
 }
 

@@ -81,7 +81,7 @@ std::vector<LeakageFit> fit_leakage(const comm::Communicator& comm, const transf
   std::vector<Means> means(maps);
   for (std::size_t k = 0; k < maps; ++k) {
     if (sums[3 * k] == 0)
-      throw core::InputError(fmt::format("leaves no pixel{}: use a mask that is not 0 everywhere",
+      throw core::InputError(fmt::format("leaves no pixels{}: use a mask with at least one nonzero pixel",
                                          mask.maps() == 1 ? std::string() : fmt::format(" of map {} of the batch", k)));
     means[k] = {sums[3 * k + 1] / sums[3 * k], sums[3 * k + 2] / sums[3 * k]};
   }

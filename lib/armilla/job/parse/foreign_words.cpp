@@ -24,7 +24,7 @@ constexpr std::string_view kRingWeights =
 constexpr std::string_view kPixelWeights =
     "`method: pixel_weights`, or with iterations `method: {jacobi: {iterations: 3, weights: pixel}}`";
 
-// Each `key` and `command` completes "the equivalent of 'iter' in healpy is ".
+// Each `key` and `command` completes "this is a healpy name; the equivalent in Armilla is ".
 constexpr auto kForeignWords = std::to_array<ForeignWord>({
     // functions and programs
     {"map2alm", "healpy", "the step `analysis`", "`armilla analysis MAP --lmax 1000 --method jacobi=3 -o ALM`"},
@@ -91,7 +91,7 @@ std::string foreign_word(std::string_view word, WordPlace place) {
   if (place == WordPlace::kCommand) std::ranges::replace(name, '-', '_');
   const auto* found = std::ranges::find(kForeignWords, name, &ForeignWord::word);
   if (found == kForeignWords.end()) return {};
-  return fmt::format("the equivalent of '{}' in {} is {}", word, found->origin,
+  return fmt::format("this is a {} name; the equivalent in Armilla is {}", found->origin,
                      place == WordPlace::kCommand ? found->command : found->key);
 }
 

@@ -10,7 +10,8 @@ namespace armilla::job {
 enum class WordPlace { kJob, kCommand };
 
 /// For messages about unknown keys, steps and verbs: the Armilla equivalent of a word from healpy or the HEALPix
-/// programs, as "the equivalent of 'iter' in healpy is `method: {jacobi: {iterations: 3}}`". Empty for other words.
+/// programs, as "this is a healpy name; the equivalent in Armilla is `method: {jacobi: {iterations: 3}}`". Empty for
+/// other words.
 std::string foreign_word(std::string_view word, WordPlace place = WordPlace::kJob);
 
 /// For messages about an unknown key, step or verb: foreign_word() and the known words, otherwise did_you_mean().
