@@ -19,8 +19,8 @@ def message(place, *arguments, code=2):
      "`method: {jacobi: {iterations: 3}}` of an analysis. Known: map, only, lmax"),
     (("analysis:", "map2alm:"),
      "job.yaml:5: steps[0]: unknown key 'map2alm': this is a healpy name; the equivalent in Armilla is the step `analysis`. Known: "),
-    (("sky.h5}",
-     "sky.h5, pol: true}"), "inputs.sky: unknown key 'pol': this is a healpy name; the equivalent in Armilla is `fields: [T, Q, U]`"),
+    (("sky.h5}", "sky.h5, pol: true}"),
+     "inputs.sky: unknown key 'pol': this is a healpy name; the equivalent in Armilla is `fields: [T, Q, U]`"),
 ])
 def test_words_of_healpy_in_a_job(place, change, part):
     place.job(ANALYSIS.replace(*change))
