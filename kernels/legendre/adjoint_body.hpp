@@ -128,11 +128,11 @@ struct AdjointBody {
   template <class T>
   HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index place, int turn,
                         const ComplexNumber<T>* numbers, S* ring) const {
-    const PairPlaces places(stage, work, pairs, place);
+    const DeltaPositions positions(stage, work, pairs, place);
     const bool odd_first = (turn & 2) != 0;
     const bool im_first = (turn & 1) != 0;
-    const double even = stage.pairs.even_factor[places.pair];
-    const double odd = stage.pairs.odd_factor[places.pair];
+    const double even = stage.pairs.even_factor[positions.pair];
+    const double odd = stage.pairs.odd_factor[positions.pair];
     const double first = odd_first ? odd : even;
     const double second = odd_first ? even : odd;
     const double sign = odd_first ? -1.0 : 1.0;
@@ -142,8 +142,8 @@ struct AdjointBody {
     };
     unrolled<G>([&]<int g>() {
       const Index field = stage.delta_field(work.first_field + (g ^ (turn >> 2)));
-      const Two north = number(places.has_north, places.north + field);
-      const Two south = number(places.has_south, places.south + field);
+      const Two north = number(positions.has_north, positions.north + field);
+      const Two south = number(positions.has_south, positions.south + field);
       ring[4 * g] = static_cast<S>(first * (north.a + sign * south.a));
       ring[4 * g + 1] = static_cast<S>(first * (north.b + sign * south.b));
       ring[4 * g + 2] = static_cast<S>(second * (north.a - sign * south.a));

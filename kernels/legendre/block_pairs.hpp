@@ -71,12 +71,12 @@ struct LanePairs {
 
 /// Positions of the values of Delta at the rings of a pair, for field 0, and whether the pair is real and has the ring.
 /// Positions are valid in any case, so that loads need no branch: those of an absent ring are those of the other ring.
-struct PairPlaces {
+struct DeltaPositions {
   Index pair;
   Index north, south;
   bool has_north, has_south;
 
-  HOST_DEVICE PairPlaces(const ScalarStage& stage, const BlockWork& work, const LanePairs& pairs, Index place)
+  HOST_DEVICE DeltaPositions(const ScalarStage& stage, const BlockWork& work, const LanePairs& pairs, Index place)
       : pair(pairs.nearest(place)) {
     const bool real = pairs.real(place);
     const Index north_slot = stage.pairs.north_slot[pair];

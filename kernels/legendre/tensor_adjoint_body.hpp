@@ -114,10 +114,10 @@ struct TensorAdjointBody {
   // Rows `first` + 0, 8, 16, .. of the four values of each field at a pair; zeros for absent rings.
   HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index place, int first,
                         double (*rows)[2]) const {
-    const PairPlaces places(stage, work, pairs, place);
+    const DeltaPositions positions(stage, work, pairs, place);
     const bool odd = first % 4 >= 2;
     const bool re = first % 2 == 0;
-    const double factor = (odd ? stage.pairs.odd_factor : stage.pairs.even_factor)[places.pair];
+    const double factor = (odd ? stage.pairs.odd_factor : stage.pairs.even_factor)[positions.pair];
     const double sign = odd ? -1.0 : 1.0;
     const auto number = [&](bool has, Index at) {
       const double value = re ? delta.in_double[at].re : delta.in_double[at].im;
@@ -126,8 +126,8 @@ struct TensorAdjointBody {
     unrolled<Lane::kRowTiles>([&]<int t>() {
       unrolled<2>([&]<int down>() {
         const Index field = stage.delta_field(work.real_field(stage, 4 * t + 2 * down + first / 4));
-        rows[t][down] = factor * (number(places.has_north, places.north + field) +
-                                  sign * number(places.has_south, places.south + field));
+        rows[t][down] = factor * (number(positions.has_north, positions.north + field) +
+                                  sign * number(positions.has_south, positions.south + field));
       });
     });
   }

@@ -42,7 +42,7 @@ struct UnfoldShared {
 ///
 /// These m need only the lines at j and part - j: with four parts, X_k for k = q part + j uses all lines at j, and n -
 /// k = (3 - q) part + (part - j). Each value of the lines is therefore loaded once, and each chirp and twiddle once for
-/// four of them. The butterfly of the parts is computed as often as in a separate pass over the lines. This saves that
+/// four of them. The number of butterflies is that of a separate pass over the lines. This saves that
 /// pass: one load, one store, and a second load for each m past n / 2. In a tile of consecutive m, each m would need
 /// one output of two butterflies, and eight loads of line values, four times those of the separate pass and its
 /// spectrum.

@@ -35,8 +35,8 @@ struct RowRange {
 template <class T>
 void unpack_rows(const Task& task, Index k, const RowRange& range, const PanelFields& fields, const double* halves,
                  std::complex<T>* delta);
-/// The transpose, to halves [panel][classes.place(place)][row]. Rows after `end`, until the range has `room` rows, are
-/// set to zero. An absent ring counts as zero.
+/// The transpose, to halves [panel][classes.place(place)][row]. Rows from `end` up to `room` rows in total are set to
+/// zero. An absent ring counts as zero.
 template <class T>
 void pack_rows(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
                const PanelFields& fields, const std::complex<T>* delta, double* halves);

@@ -14,7 +14,7 @@ struct FieldSet {
   Index count;
 };
 
-/// Pairs begin .. end - 1 of a task, stored from index `first` on in an array with `room` entries reserved for them.
+/// Pairs begin .. end - 1 of a task, stored from index `first` on in an array that reserves `room` entries for them.
 /// Entries are stored in blocks, [block][value][entry of the block]; a block is the whole array or one vector.
 struct PairPlaces {
   Index begin, end;
