@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <exception>
 
 namespace armilla::core {
@@ -10,12 +11,11 @@ class ExceptionCollector {
   /// Calls work(), unless an exception has already been collected. Thread-safe.
   template <class Work>
   void operator()(const Work& work) {
-    if (has_failed()) return;
+    if (has_failed_.load(std::memory_order_relaxed)) return;
     try {
       work();
     } catch (...) {
-#pragma omp critical(armilla_exception_collector)
-      failure_ = std::current_exception();
+      if (!has_failed_.exchange(true)) failure_ = std::current_exception();
     }
   }
   /// Call after the region: rethrows the collected exception, if any.
@@ -24,13 +24,8 @@ class ExceptionCollector {
   }
 
  private:
-  bool has_failed() const {
-    bool failed = false;
-#pragma omp critical(armilla_exception_collector)
-    failed = failure_ != nullptr;
-    return failed;
-  }
-  std::exception_ptr failure_;
+  std::atomic<bool> has_failed_{false};
+  std::exception_ptr failure_;  ///< of the first failure, set by the thread that set has_failed_
 };
 
 }  // namespace armilla::core
