@@ -20,11 +20,17 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
-// Delta is [pair][north re, north im, south re, south im]. Processes whole vectors only and returns the number of pairs
-// processed.
+// Delta is [pair][north, south][field][re, im] with `width` fields. Both functions process whole vectors of pairs, all
+// fields of each, and return the number of pairs processed.
+
+template <class T>
+HWY_INLINE void scatter_rings(const T* rings, Index width, T* delta) {
+  for (Index i = 0; i < 2 * lane_count(); ++i) std::copy_n(rings + 2 * i, 2, delta + 2 * width * i);
+}
+
 template <class T>
 HWY_INLINE Index unpack_all(const double* even, const double* odd, const double* halves, Index padded, Index count,
-                            T* delta) {
+                            const FieldSet& fields, Index width, T* delta) {
   const Tag d;
   const hn::Rebind<T, Tag> narrow;
   const Index lanes = lane_count();
@@ -32,57 +38,104 @@ HWY_INLINE Index unpack_all(const double* even, const double* odd, const double*
   for (; i + lanes <= count; i += lanes) {
     const Vec fe = hn::LoadU(d, even + i);
     const Vec fo = hn::LoadU(d, odd + i);
-    const Vec even_re = hn::Mul(fe, hn::LoadU(d, halves + i));
-    const Vec even_im = hn::Mul(fe, hn::LoadU(d, halves + padded + i));
-    const Vec odd_re = hn::Mul(fo, hn::LoadU(d, halves + 2 * padded + i));
-    const Vec odd_im = hn::Mul(fo, hn::LoadU(d, halves + 3 * padded + i));
-    hn::StoreInterleaved4(narrowed<T>(hn::Add(even_re, odd_re)), narrowed<T>(hn::Add(even_im, odd_im)),
-                          narrowed<T>(hn::Sub(even_re, odd_re)), narrowed<T>(hn::Sub(even_im, odd_im)), narrow,
-                          delta + 4 * i);
+    const double* half = halves + i;
+    T* to = delta + 4 * width * i + 2 * fields.first;
+    for (Index f = 0; f < fields.count; ++f, half += 4 * padded, to += 2 * fields.step) {
+      const Vec even_re = hn::Mul(fe, hn::LoadU(d, half));
+      const Vec even_im = hn::Mul(fe, hn::LoadU(d, half + padded));
+      const Vec odd_re = hn::Mul(fo, hn::LoadU(d, half + 2 * padded));
+      const Vec odd_im = hn::Mul(fo, hn::LoadU(d, half + 3 * padded));
+      HWY_ALIGN T rings[4 * hn::MaxLanes(Tag())];
+      hn::StoreInterleaved4(narrowed<T>(hn::Add(even_re, odd_re)), narrowed<T>(hn::Add(even_im, odd_im)),
+                            narrowed<T>(hn::Sub(even_re, odd_re)), narrowed<T>(hn::Sub(even_im, odd_im)), narrow,
+                            width == 1 ? to : rings);
+      if (width > 1) scatter_rings(rings, width, to);
+    }
   }
   return i;
 }
 
-// The transpose, to the four values of each pair. Values are `number` apart, vectors of pairs `next` apart.
+// Real and imaginary parts of one ring of a vector of pairs.
+template <class V>
+struct RingPart {
+  V re, im;
+};
+
+#if HWY_TARGET != HWY_SCALAR
+// Complex values with this distance, next to each other.
+template <class D, class T>
+HWY_INLINE hn::Vec<D> gather_values(D d, const T* from, Index distance) {
+  if constexpr (hn::MaxLanes(D()) == 2) {
+    return hn::LoadU(d, from);
+  } else {
+    const hn::Half<D> half;
+    constexpr Index kValues = static_cast<Index>(hn::MaxLanes(half)) / 2;
+    return hn::Combine(d, gather_values(half, from + kValues * distance, distance),
+                       gather_values(half, from, distance));
+  }
+}
+template <class D, class T>
+HWY_INLINE RingPart<hn::Vec<D>> gather_ring(D d, const T* from, Index distance) {
+  const auto low = gather_values(d, from, distance);
+  const auto high = gather_values(d, from + lane_count() / 2 * distance, distance);
+  return {hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low)};
+}
+#else
+template <class D, class T>
+HWY_INLINE RingPart<hn::Vec<D>> gather_ring(D d, const T* from, Index) {
+  return {hn::LoadU(d, from), hn::LoadU(d, from + 1)};
+}
+#endif
+
+// The transpose, to the four values of each pair and field. Values are `number` apart, vectors of pairs `next` apart.
 template <class T>
-HWY_INLINE Index pack_all(const double* even, const double* odd, const T* delta, Index count, Index number, Index next,
-                          double* halves) {
+HWY_INLINE Index pack_all(const double* even, const double* odd, const T* delta, Index count, const FieldSet& fields,
+                          Index width, Index number, Index next, double* halves) {
   const Tag d;
   const hn::Rebind<T, Tag> narrow;
   const Index lanes = lane_count();
   Index i = 0;
   for (; i + lanes <= count; i += lanes, halves += next) {
-    hn::Vec<hn::Rebind<T, Tag>> n_re, n_im, s_re, s_im;
-    hn::LoadInterleaved4(narrow, delta + 4 * i, n_re, n_im, s_re, s_im);
-    const Vec north_re = widened(n_re);
-    const Vec north_im = widened(n_im);
-    const Vec south_re = widened(s_re);
-    const Vec south_im = widened(s_im);
     const Vec fe = hn::LoadU(d, even + i);
     const Vec fo = hn::LoadU(d, odd + i);
-    hn::StoreU(hn::Mul(fe, hn::Add(north_re, south_re)), d, halves);
-    hn::StoreU(hn::Mul(fe, hn::Add(north_im, south_im)), d, halves + number);
-    hn::StoreU(hn::Mul(fo, hn::Sub(north_re, south_re)), d, halves + 2 * number);
-    hn::StoreU(hn::Mul(fo, hn::Sub(north_im, south_im)), d, halves + 3 * number);
+    const T* from = delta + 4 * width * i + 2 * fields.first;
+    double* half = halves;
+    for (Index f = 0; f < fields.count; ++f, half += 4 * number, from += 2 * fields.step) {
+      RingPart<hn::Vec<hn::Rebind<T, Tag>>> north, south;
+      if (width == 1) {
+        hn::LoadInterleaved4(narrow, from, north.re, north.im, south.re, south.im);
+      } else {
+        north = gather_ring(narrow, from, 4 * width);
+        south = gather_ring(narrow, from + 2 * width, 4 * width);
+      }
+      const Vec north_re = widened(north.re);
+      const Vec north_im = widened(north.im);
+      const Vec south_re = widened(south.re);
+      const Vec south_im = widened(south.im);
+      hn::StoreU(hn::Mul(fe, hn::Add(north_re, south_re)), d, half);
+      hn::StoreU(hn::Mul(fe, hn::Add(north_im, south_im)), d, half + number);
+      hn::StoreU(hn::Mul(fo, hn::Sub(north_re, south_re)), d, half + 2 * number);
+      hn::StoreU(hn::Mul(fo, hn::Sub(north_im, south_im)), d, half + 3 * number);
+    }
   }
   return i;
 }
 
 Index unpack_run_float(const double* even, const double* odd, const double* halves, Index padded, Index count,
-                       float* delta) {
-  return unpack_all(even, odd, halves, padded, count, delta);
+                       const FieldSet& fields, Index width, float* delta) {
+  return unpack_all(even, odd, halves, padded, count, fields, width, delta);
 }
 Index unpack_run_double(const double* even, const double* odd, const double* halves, Index padded, Index count,
-                        double* delta) {
-  return unpack_all(even, odd, halves, padded, count, delta);
+                        const FieldSet& fields, Index width, double* delta) {
+  return unpack_all(even, odd, halves, padded, count, fields, width, delta);
 }
-Index pack_run_float(const double* even, const double* odd, const float* delta, Index count, Index number, Index next,
-                     double* halves) {
-  return pack_all(even, odd, delta, count, number, next, halves);
+Index pack_run_float(const double* even, const double* odd, const float* delta, Index count, const FieldSet& fields,
+                     Index width, Index number, Index next, double* halves) {
+  return pack_all(even, odd, delta, count, fields, width, number, next, halves);
 }
-Index pack_run_double(const double* even, const double* odd, const double* delta, Index count, Index number, Index next,
-                      double* halves) {
-  return pack_all(even, odd, delta, count, number, next, halves);
+Index pack_run_double(const double* even, const double* odd, const double* delta, Index count, const FieldSet& fields,
+                      Index width, Index number, Index next, double* halves) {
+  return pack_all(even, odd, delta, count, fields, width, number, next, halves);
 }
 
 Index lanes_of_vectors() { return lane_count(); }
@@ -166,8 +219,8 @@ void RingRuns::unpack(const Task& task, Index k, const FieldSet& fields, Index b
     const double* odd = &odd_[at(first)];
     const double* run = halves + (first - begin);
     Index done = 0;
-    if (width == 1 && count > 1)
-      done = unpack_run<T>(even, odd, run, padded, count, reinterpret_cast<T*>(delta + north));
+    if (count > 1)
+      done = unpack_run<T>(even, odd, run, padded, count, fields, width, reinterpret_cast<T*>(delta + north));
     for_each_block(done, count, fields, [&](Index i, Index last, Index f, Index w) {
       const double* h = run + 4 * f * padded;
       for (; i < last; ++i) {
@@ -215,11 +268,12 @@ void RingRuns::pack(const Task& task, Index k, const FieldSet& fields, const Pai
       });
     };
     Index done = 0;
-    if (width == 1 && count > 1) {
+    if (count > 1) {
       done = std::min(count, (lanes - place % lanes) % lanes);
       some(0, done);
-      done += pack_run<T>(even + done, odd + done, reinterpret_cast<const T*>(delta + north + 2 * done), count - done,
-                          block, block == lanes ? numbers * lanes : lanes, at_place(place + done));
+      done += pack_run<T>(even + done, odd + done, reinterpret_cast<const T*>(delta + north + 2 * width * done),
+                          count - done, fields, width, block, block == lanes ? numbers * lanes : lanes,
+                          at_place(place + done));
     }
     some(done, count);
   });
