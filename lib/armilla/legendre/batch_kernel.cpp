@@ -79,22 +79,29 @@ HWY_INLINE void for_rows(Index first, Index rows, const Body& body) {
 // Number of steps, and of vectors of pairs, in a tile of y in synthesis: 24 KiB with AVX-512.
 constexpr Index kTile = 64;
 constexpr int kTileVectors = kManyRegisters ? 6 : 3;
+static_assert(kTileVectors * static_cast<Index>(hn::MaxLanes(Tag())) <= kBlockPairs);
+
+// Memory of a synthesis: a tile of y, and the halves [panel][pair][row] of one block of pairs.
+struct SynthesisMemory {
+  double* values;
+  double* halves;
+};
 
 // V vectors starting at pair `first`. Only the first `count` pairs are used.
 template <ScalarForm F, int V>
 void synthesis_tiles(const ScalarKernelTask& task, Index first, Index count, Index panels, const double* coefficients,
-                     double* halves, double* values) {
+                     const SynthesisMemory& memory, HalvesSink& sink) {
   Pairs<F, V> pairs(task, first);
   bool begun = false;
   const Index stride = V * lane_count();
   for (Index begin = 0; begin < task.steps; begin += kTile) {
     const Index end = HWY_MIN(begin + kTile, task.steps);
-    const Index from = fill_tile(task, begin, end, pairs, values, stride);
+    const Index from = fill_tile(task, begin, end, pairs, memory.values, stride);
     if (from >= end) continue;
-    const double* y = values + (from - begin) * stride;
+    const double* y = memory.values + (from - begin) * stride;
     for (Index panel = 0; panel < panels; ++panel) {
       const double* c = coefficients + panel * kPanelFields * task.field_stride + from * kPanelRow;
-      double* own = halves + (panel * task.pairs + first) * kPanelRow;
+      double* own = memory.halves + panel * stride * kPanelRow;
       for_rows(0, count, [&]<Index M>(Index row) HWY_ATTR {
         for (Index column = 0; column < kPanelRow; column += column_step()) {
           Product<M> product;
@@ -106,22 +113,25 @@ void synthesis_tiles(const ScalarKernelTask& task, Index first, Index count, Ind
             product.add_product(y + i * stride + row, 1, c + column + i * kPanelRow);
           product.store(own + row * kPanelRow + column, kPanelRow);
         }
+        if (end == task.steps) sink.take(panel, first + row, M, own + row * kPanelRow);
       });
     }
     begun = true;
   }
-  if (begun) return;
-  for (Index panel = 0; panel < panels; ++panel)
-    std::fill_n(halves + (panel * task.pairs + first) * kPanelRow, count * kPanelRow, 0.0);
+  if (!begun) {
+    std::fill_n(memory.halves, count * kPanelRow, 0.0);
+    for (Index panel = 0; panel < panels; ++panel) sink.take(panel, first, count, memory.halves);
+  }
+  sink.taken(first, count);
 }
 
 // Vectors starting at pair `first` that hold the next `count` pairs, which all use the same rows.
 template <ScalarForm F>
 void synthesis_pairs(const ScalarKernelTask& task, Index first, Index count, Index panels, const double* coefficients,
-                     double* halves, double* values) {
+                     const SynthesisMemory& memory, HalvesSink& sink) {
   const auto blocks = [&]<int V>() HWY_ATTR {
     for (const Index most = V * lane_count(); count > most - lane_count(); first += most, count -= most)
-      synthesis_tiles<F, V>(task, first, std::min(count, most), panels, coefficients, halves, values);
+      synthesis_tiles<F, V>(task, first, std::min(count, most), panels, coefficients, memory, sink);
   };
   blocks.template operator()<kTileVectors>();
   if constexpr (kTileVectors > 3) blocks.template operator()<3>();
@@ -129,16 +139,18 @@ void synthesis_pairs(const ScalarKernelTask& task, Index first, Index count, Ind
   blocks.template operator()<1>();
 }
 
-void synthesis(const ScalarKernelTask& task, Index panels, const double* coefficients, double* halves,
+void synthesis(const ScalarKernelTask& task, Index panels, const double* coefficients, HalvesSink& sink,
                ScalarKernelWorkspace& work) {
-  work.values.resize(static_cast<std::size_t>(kTile * kTileVectors * lane_count()));
-  double* values = work.values.data();
+  const Index pairs = kTileVectors * lane_count();
+  work.values.resize(static_cast<std::size_t>(kTile * pairs));
+  work.halves.resize(static_cast<std::size_t>(panels * pairs * kPanelRow));
+  const SynthesisMemory memory{work.values.data(), work.halves.data()};
   if (task.form == ScalarForm::kEquator) {
-    synthesis_pairs<ScalarForm::kEquator>(task, 0, task.count, panels, coefficients, halves, values);
+    synthesis_pairs<ScalarForm::kEquator>(task, 0, task.count, panels, coefficients, memory, sink);
     return;
   }
-  synthesis_pairs<ScalarForm::kTwoTerm>(with_low_rows(task), 0, task.low_count, panels, coefficients, halves, values);
-  synthesis_pairs<ScalarForm::kTwoTerm>(task, task.low_pairs, task.count, panels, coefficients, halves, values);
+  synthesis_pairs<ScalarForm::kTwoTerm>(with_low_rows(task), 0, task.low_count, panels, coefficients, memory, sink);
+  synthesis_pairs<ScalarForm::kTwoTerm>(task, task.low_pairs, task.count, panels, coefficients, memory, sink);
 }
 
 // Number of steps (even) and of entries per step in a tile of y in the adjoint: 24 KiB. Rows are padded, because rows a
@@ -382,9 +394,9 @@ HWY_EXPORT(lanes);
 
 PairClasses pair_classes(const ScalarKernelTask& task) { return {HWY_DYNAMIC_DISPATCH(lanes)(), task.pairs}; }
 
-void batch_synthesis(const ScalarKernelTask& task, Index panels, const double* coefficients, double* halves,
+void batch_synthesis(const ScalarKernelTask& task, Index panels, const double* coefficients, HalvesSink& sink,
                      ScalarKernelWorkspace& work) {
-  HWY_DYNAMIC_DISPATCH(synthesis)(task, panels, coefficients, halves, work);
+  HWY_DYNAMIC_DISPATCH(synthesis)(task, panels, coefficients, sink, work);
 }
 
 void batch_adjoint(const ScalarKernelTask& task, Index panels, const double* halves, double* sums,

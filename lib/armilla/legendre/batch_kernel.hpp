@@ -9,6 +9,9 @@ namespace armilla::legendre {
 inline constexpr Index kPanelFields = 4;
 inline constexpr Index kPanelRow = 4 * kPanelFields;
 
+/// The most pairs that batch_synthesis computes at once.
+inline constexpr Index kBlockPairs = 48;
+
 /// Row index of a pair in the arrays of batch_adjoint. Classes of pairs, pair modulo the vector lanes of this machine,
 /// are summed separately, as scalar_adjoint does in its lanes.
 struct PairClasses {
@@ -23,10 +26,21 @@ struct PairClasses {
 };
 PairClasses pair_classes(const ScalarKernelTask& task);
 
+/// Receives the results of batch_synthesis as they become complete, so that writing them to memory overlaps with
+/// computing the next ones.
+class HalvesSink {
+ public:
+  virtual ~HalvesSink() = default;
+  /// Halves [pair][row] of a panel at `count` pairs, the first of which has the (padded) index `first` in the task.
+  virtual void take(Index panel, Index first, Index count, const double* halves) = 0;
+  /// All panels of these pairs have been passed to take().
+  virtual void taken(Index first, Index count) = 0;
+};
+
 /// For the fields of panels, bitwise identical to scalar_synthesis. Coefficients are [panel][step][row], with
-/// field_stride * kPanelFields values from panel to panel. Halves [panel][pair][row] are overwritten, except for padded
-/// pairs. `fields` of the task is ignored.
-void batch_synthesis(const ScalarKernelTask& task, Index panels, const double* coefficients, double* halves,
+/// field_stride * kPanelFields values from panel to panel. Passes halves to `sink`, pairs in ascending order, without
+/// padded pairs. `fields` of the task is ignored.
+void batch_synthesis(const ScalarKernelTask& task, Index panels, const double* coefficients, HalvesSink& sink,
                      ScalarKernelWorkspace& work);
 
 /// Bitwise identical to scalar_adjoint, starting from zeros. Halves are [panel][place(pair) of rows()][row], zero at

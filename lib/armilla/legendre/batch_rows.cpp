@@ -22,11 +22,8 @@ HWY_BEFORE_NAMESPACE();
 namespace armilla::legendre::HWY_NAMESPACE {
 
 constexpr Index kHalf = kPanelRow / 2;
-// With fewer fields, streaming is not faster.
-constexpr Index kMinToStream = 8;
-
-// With `stream`, uses non-temporal stores for whole cache lines of both rings. Delta of many maps has usually left the
-// caches before it is read again, and such stores avoid reading the lines that they overwrite.
+// With `stream`, uses non-temporal stores. Delta of many maps has usually left the caches before it is read again, and
+// such stores avoid reading the lines that they overwrite.
 template <class T>
 HWY_INLINE void unpack_numbers(const double* row, double even, double odd, bool stream, T* north, T* south) {
   const Tag d;
@@ -45,10 +42,10 @@ HWY_INLINE void unpack_numbers(const double* row, double even, double odd, bool 
   }
 }
 
-// Whether the fields of a ring fill whole cache lines.
-HWY_INLINE bool whole_lines(const void* ring, Index fields) {
+// Whether a cache line begins at this address.
+HWY_INLINE bool is_line(const void* ring) {
   constexpr std::uintptr_t kLine = 64;
-  return ring != nullptr && fields % kPanelFields == 0 && reinterpret_cast<std::uintptr_t>(ring) % kLine == 0;
+  return ring != nullptr && reinterpret_cast<std::uintptr_t>(ring) % kLine == 0;
 }
 
 template <class T>
@@ -62,38 +59,42 @@ HWY_INLINE void pack_numbers(const T* north, const T* south, double even, double
   }
 }
 
-// Positions of the fields of some panels among the fields of a ring, precomputed to avoid divisions.
+// Positions of the fields of a panel among the fields of a ring.
+struct PanelPlace {
+  Index field = 0;     // first field
+  Index count = 0;     // number of fields
+  Index place = 0;     // position of the first field
+  bool whole = false;  // all fields of the panel are present and adjacent
+
+  PanelPlace() = default;
+  PanelPlace(const PanelFields& fields, Index panel)
+      : field(panel * kPanelFields),
+        count(std::min(kPanelFields, fields.count - field)),
+        place(fields.place(field)),
+        whole(count == kPanelFields && fields.place(field + count - 1) - place == count - 1) {}
+
+  // Copies between a ring, which must exist, and adjacent values, for a panel that is not whole.
+  template <class T>
+  void scatter(const PanelFields& fields, const T* from, T* ring) const {
+    for (Index i = 0; i < count; ++i) std::copy_n(from + 2 * i, 2, ring + 2 * fields.place(field + i));
+  }
+  template <class T>
+  void gather(const PanelFields& fields, const T* ring, T* to) const {
+    for (Index i = 0; i < count; ++i) std::copy_n(ring + 2 * fields.place(field + i), 2, to + 2 * i);
+  }
+};
+
+// Some panels, precomputed to avoid divisions.
 struct PanelPlaces {
   static constexpr Index kMax = 16;
   const PanelFields& fields;
   Index first;  // first panel
   Index count;
-  Index place[kMax];  // position of the first field of the panel
-  bool whole[kMax];   // all fields of the panel are present and adjacent
+  PanelPlace panel[kMax];
 
   PanelPlaces(const PanelFields& fields_, Index first_)
       : fields(fields_), first(first_), count(std::min(kMax, panels_of(fields_.count) - first_)) {
-    for (Index i = 0; i < count; ++i) {
-      const Index field = (first + i) * kPanelFields;
-      place[i] = fields.place(field);
-      whole[i] = field + kPanelFields <= fields.count && fields.place(field + kPanelFields - 1) - place[i] == 3;
-    }
-  }
-  // Copies between a ring, which must exist, and adjacent values, for a panel that is not whole.
-  template <class T>
-  void scatter(Index panel, const T* from, T* ring) const {
-    for_each_field(panel, [&](Index i, Index at) { std::copy_n(from + 2 * i, 2, ring + 2 * at); });
-  }
-  template <class T>
-  void gather(Index panel, const T* ring, T* to) const {
-    for_each_field(panel, [&](Index i, Index at) { std::copy_n(ring + 2 * at, 2, to + 2 * i); });
-  }
-
- private:
-  template <class Body>
-  void for_each_field(Index panel, const Body& body) const {
-    const Index field = (first + panel) * kPanelFields;
-    for (Index i = 0; i < std::min(kPanelFields, fields.count - field); ++i) body(i, fields.place(field + i));
+    for (Index i = 0; i < count; ++i) panel[i] = PanelPlace(fields, first + i);
   }
 };
 
@@ -120,36 +121,26 @@ HWY_INLINE void fetch(const T* ring, Index place) {
 }
 
 template <class T>
-void unpack_panels(const Task& task, Index k, const RowRange& range, const PanelPlaces& panels, const double* halves,
-                   std::complex<T>* delta) {
-  for (Index pair = range.begin; pair < range.end; ++pair) {
-    const auto p = static_cast<std::size_t>(pair);
-    T* north = numbers_at(delta, task, k, pair, task.north_slot[p]);
-    T* south = numbers_at(delta, task, k, pair, task.south_slot[p]);
-    const double* row = halves + (panels.first * range.places + range.first + pair - range.begin) * kPanelRow;
-    const bool lines = !task.delta_read_at_once && task.width() >= kMinToStream && whole_lines(north, task.width()) &&
-                       whole_lines(south, task.width());
-    for (Index i = 0; i < panels.count; ++i, row += range.places * kPanelRow) {
-      if (panels.whole[i]) {
-        const Index place = panels.place[i];
-        unpack_numbers(row, range.even[pair], range.odd[pair], lines && place % kPanelFields == 0,
-                       north == nullptr ? nullptr : north + 2 * place, south == nullptr ? nullptr : south + 2 * place);
-      } else {
-        T part[2][kHalf];
-        unpack_numbers(row, range.even[pair], range.odd[pair], false, part[0], part[1]);
-        if (north != nullptr) panels.scatter(i, part[0], north);
-        if (south != nullptr) panels.scatter(i, part[1], south);
-      }
+void unpack_all(const PairRings* pairs, Index count, const PanelFields& fields, Index panel, bool streamed,
+                const double* halves, std::complex<T>* delta) {
+  const PanelPlace place(fields, panel);
+  const auto ring_at = [&](Index position) {
+    return position >= 0 ? reinterpret_cast<T*>(delta + position) : nullptr;
+  };
+  for (Index i = 0; i < count; ++i, halves += kPanelRow) {
+    T* north = ring_at(pairs[i].north);
+    T* south = ring_at(pairs[i].south);
+    if (place.whole) {
+      if (north != nullptr) north += 2 * place.place;
+      if (south != nullptr) south += 2 * place.place;
+      unpack_numbers(halves, pairs[i].even, pairs[i].odd, streamed && is_line(north) && is_line(south), north, south);
+    } else {
+      T part[2][kHalf];
+      unpack_numbers(halves, pairs[i].even, pairs[i].odd, false, part[0], part[1]);
+      if (north != nullptr) place.scatter(fields, part[0], north);
+      if (south != nullptr) place.scatter(fields, part[1], south);
     }
   }
-}
-
-template <class T>
-void unpack_all(const Task& task, Index k, const RowRange& range, const PanelFields& fields, const double* halves,
-                std::complex<T>* delta) {
-  for_each_panels(fields,
-                  [&](const PanelPlaces& panels) HWY_ATTR { unpack_panels(task, k, range, panels, halves, delta); });
-  hwy::FlushStream();
 }
 
 // Row of each pair in turn, without divisions.
@@ -181,16 +172,17 @@ void pack_panels(const Task& task, Index k, const RowRange& range, const PairCla
     const T* south_ahead = ring_of(task.south_slot, ahead);
     double* row = halves + (panels.first * classes.rows() + place.row) * kPanelRow;
     for (Index i = 0; i < panels.count; ++i, row += classes.rows() * kPanelRow) {
-      fetch(north_ahead, panels.place[i]);
-      fetch(south_ahead, panels.place[i]);
-      if (panels.whole[i]) {
-        const Index first = 2 * panels.place[i];
+      const PanelPlace& panel = panels.panel[i];
+      fetch(north_ahead, panel.place);
+      fetch(south_ahead, panel.place);
+      if (panel.whole) {
+        const Index first = 2 * panel.place;
         pack_numbers(north == nullptr ? kZeros : north + first, south == nullptr ? kZeros : south + first,
                      range.even[pair], range.odd[pair], row);
       } else {
         T part[2][kHalf] = {};
-        if (north != nullptr) panels.gather(i, north, part[0]);
-        if (south != nullptr) panels.gather(i, south, part[1]);
+        if (north != nullptr) panel.gather(panels.fields, north, part[0]);
+        if (south != nullptr) panel.gather(panels.fields, south, part[1]);
         pack_numbers(part[0], part[1], range.even[pair], range.odd[pair], row);
       }
     }
@@ -207,13 +199,13 @@ void pack_all(const Task& task, Index k, const RowRange& range, Index room, cons
       std::fill_n(halves + (panel * classes.rows() + classes.place(place)) * kPanelRow, kPanelRow, 0.0);
 }
 
-void unpack_float(const Task& task, Index k, const RowRange& range, const PanelFields& fields, const double* halves,
-                  std::complex<float>* delta) {
-  unpack_all(task, k, range, fields, halves, delta);
+void unpack_float(const PairRings* pairs, Index count, const PanelFields& fields, Index panel, bool streamed,
+                  const double* halves, std::complex<float>* delta) {
+  unpack_all(pairs, count, fields, panel, streamed, halves, delta);
 }
-void unpack_double(const Task& task, Index k, const RowRange& range, const PanelFields& fields, const double* halves,
-                   std::complex<double>* delta) {
-  unpack_all(task, k, range, fields, halves, delta);
+void unpack_double(const PairRings* pairs, Index count, const PanelFields& fields, Index panel, bool streamed,
+                   const double* halves, std::complex<double>* delta) {
+  unpack_all(pairs, count, fields, panel, streamed, halves, delta);
 }
 void pack_float(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
                 const PanelFields& fields, const std::complex<float>* delta, double* halves) {
@@ -222,181 +214,6 @@ void pack_float(const Task& task, Index k, const RowRange& range, Index room, co
 void pack_double(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
                  const PanelFields& fields, const std::complex<double>* delta, double* halves) {
   pack_all(task, k, range, room, classes, fields, delta, halves);
-}
-
-// The four values of one step of one field are stored as two parts of a row, each of this many values.
-constexpr Index kPart = 2;
-using PairTag = hn::CappedTag<double, kPart>;
-
-template <class D, class T>
-HWY_INLINE hn::Vec<D> load_part(D d, const T* from) {
-  if constexpr (std::is_same_v<T, double>)
-    return hn::LoadU(d, from);
-  else
-    return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, D>(), from));
-}
-
-template <class D, class T>
-HWY_INLINE void store_part(D d, hn::Vec<D> value, T* to) {
-  if constexpr (std::is_same_v<T, double>)
-    hn::StoreU(value, d, to);
-  else
-    hn::StoreU(hn::DemoteTo(hn::Rebind<float, D>(), value), hn::Rebind<float, D>(), to);
-}
-
-// Components first .. first + lanes - 1 (0: real, 1: imaginary) of the complex coefficients of a field.
-template <class T>
-HWY_INLINE void load_field(const StepFactors& f, const T* c, Index first, double* rows) {
-  const PairTag d;
-  const auto number = [&](Index l) HWY_ATTR { return l <= f.lmax ? load_part(d, c + 2 * l + first) : hn::Zero(d); };
-  hn::Vec<PairTag> here = number(f.m);
-  for (Index k = 0; k < f.steps; ++k, rows += kPanelRow) {
-    const Index l = f.m + 2 * k;
-    const hn::Vec<PairTag> next = number(l + 2);
-    const hn::Vec<PairTag> even = hn::MulAdd(hn::Set(d, f.low[k]), here, hn::Mul(hn::Set(d, f.high[k]), next));
-    hn::StoreU(even, d, rows + first);
-    hn::StoreU(hn::Mul(hn::Set(d, f.alpha[k]), number(l + 1)), d, rows + kHalf + first);
-    here = next;
-  }
-}
-
-template <class T>
-HWY_INLINE void store_field(const StepFactors& f, const double* rows, Index first, T* c) {
-  const PairTag d;
-  hn::Vec<PairTag> last = hn::Zero(d);
-  for (Index k = 0; k < f.steps; ++k, rows += kPanelRow) {
-    const Index l = f.m + 2 * k;
-    const hn::Vec<PairTag> even = hn::LoadU(d, rows + first);
-    store_part(d, hn::MulAdd(hn::Set(d, f.low[k]), even, hn::Mul(hn::Set(d, f.high[k - 1]), last)), c + 2 * l + first);
-    if (l < f.lmax)
-      store_part(d, hn::Mul(hn::Set(d, f.alpha[k]), hn::LoadU(d, rows + kHalf + first)), c + 2 * (l + 1) + first);
-    last = even;
-  }
-}
-
-#if HWY_TARGET != HWY_SCALAR
-// Loads the two values at c[i] + at, of as many maps as fill a vector, next to each other; store_maps() writes them
-// back.
-template <class D, class T>
-HWY_INLINE hn::Vec<D> load_maps(D d, const T* const* c, Index at) {
-  if constexpr (hn::MaxLanes(D()) == kPart) {
-    return load_part(d, c[0] + at);
-  } else {
-    const hn::Half<D> half;
-    constexpr Index kMaps = static_cast<Index>(hn::MaxLanes(half)) / kPart;
-    return hn::Combine(d, load_maps(half, c + kMaps, at), load_maps(half, c, at));
-  }
-}
-template <class D, class T>
-HWY_INLINE void store_maps(D d, hn::Vec<D> value, T* const* c, Index at) {
-  if constexpr (hn::MaxLanes(D()) == kPart) {
-    store_part(d, value, c[0] + at);
-  } else {
-    const hn::Half<D> half;
-    constexpr Index kMaps = static_cast<Index>(hn::MaxLanes(half)) / kPart;
-    store_maps(half, hn::LowerHalf(half, value), c, at);
-    store_maps(half, hn::UpperHalf(half, value), c + kMaps, at);
-  }
-}
-
-// Coefficients of adjacent maps are far apart, and each map has only a few cache lines of them. Those of the next panel
-// are therefore prefetched at the same time, each line once, at step k.
-template <class T>
-HWY_INLINE void fetch_step(const StepFactors& f, const PanelMaps<T>& maps, Index k) {
-  constexpr Index kSteps = 64 / (4 * static_cast<Index>(sizeof(T)));  // steps per cache line
-  for (Index i = k % kSteps; i < maps.ahead_count; i += kSteps)
-    hwy::Prefetch(maps.ahead[i] + 2 * (f.m + 2 * (k - k % kSteps)));
-}
-
-// Four maps at once: values first .. first + lanes - 1 of the row [map][re, im].
-template <class T>
-HWY_INLINE void load_four(const StepFactors& f, const PanelMaps<const T>& maps, double* rows) {
-  const Tag d;
-  for (Index first = 0; first < kHalf; first += lane_count()) {
-    const T* const* own = maps.own + first / kPart;
-    Vec here = load_maps(d, own, 2 * f.m);
-    double* row = rows + first;
-    for (Index k = 0; k < f.steps; ++k, row += kPanelRow) {
-      if (first == 0) fetch_step(f, maps, k);
-      const Index l = f.m + 2 * k;
-      const Vec next = l + 2 <= f.lmax ? load_maps(d, own, 2 * (l + 2)) : hn::Zero(d);
-      const Vec odd = l + 1 <= f.lmax ? load_maps(d, own, 2 * (l + 1)) : hn::Zero(d);
-      hn::Store(hn::MulAdd(hn::Set(d, f.low[k]), here, hn::Mul(hn::Set(d, f.high[k]), next)), d, row);
-      hn::Store(hn::Mul(hn::Set(d, f.alpha[k]), odd), d, row + kHalf);
-      here = next;
-    }
-  }
-}
-
-template <class T>
-HWY_INLINE void store_four(const StepFactors& f, const double* rows, const PanelMaps<T>& maps) {
-  const Tag d;
-  for (Index first = 0; first < kHalf; first += lane_count()) {
-    T* const* own = maps.own + first / kPart;
-    Vec last = hn::Zero(d);
-    const double* row = rows + first;
-    for (Index k = 0; k < f.steps; ++k, row += kPanelRow) {
-      if (first == 0) fetch_step(f, maps, k);
-      const Index l = f.m + 2 * k;
-      const Vec even = hn::Load(d, row);
-      store_maps(d, hn::MulAdd(hn::Set(d, f.low[k]), even, hn::Mul(hn::Set(d, f.high[k - 1]), last)), own, 2 * l);
-      if (l < f.lmax) store_maps(d, hn::Mul(hn::Set(d, f.alpha[k]), hn::Load(d, row + kHalf)), own, 2 * (l + 1));
-      last = even;
-    }
-  }
-}
-#endif
-
-template <class T>
-HWY_INLINE void load_all(const StepFactors& factors, const PanelMaps<const T>& maps, double* rows) {
-#if HWY_TARGET != HWY_SCALAR
-  if (maps.count == kPanelFields) return load_four(factors, maps, rows);
-#endif
-  for (Index i = 0; i < maps.count; ++i)
-    for (Index first = 0; first < kPart; first += static_cast<Index>(hn::Lanes(PairTag())))
-      load_field(factors, maps.own[i], first, rows + kPart * i);
-}
-template <class T>
-HWY_INLINE void store_all(const StepFactors& factors, const double* rows, const PanelMaps<T>& maps) {
-#if HWY_TARGET != HWY_SCALAR
-  if (maps.count == kPanelFields) return store_four(factors, rows, maps);
-#endif
-  for (Index i = 0; i < maps.count; ++i)
-    for (Index first = 0; first < kPart; first += static_cast<Index>(hn::Lanes(PairTag())))
-      store_field(factors, rows + kPart * i, first, maps.own[i]);
-}
-
-void load_float(const StepFactors& factors, const PanelMaps<const float>& maps, double* rows) {
-  load_all<float>(factors, maps, rows);
-}
-void load_double(const StepFactors& factors, const PanelMaps<const double>& maps, double* rows) {
-  load_all<double>(factors, maps, rows);
-}
-void store_float(const StepFactors& factors, const double* rows, const PanelMaps<float>& maps) {
-  store_all(factors, rows, maps);
-}
-void store_double(const StepFactors& factors, const double* rows, const PanelMaps<double>& maps) {
-  store_all(factors, rows, maps);
-}
-
-void spread(const double* field, Index steps, double* rows) {
-  const PairTag d;
-  const auto lanes = static_cast<Index>(hn::Lanes(d));
-  for (Index k = 0; k < steps; ++k, field += 4, rows += kPanelRow)
-    for (Index i = 0; i < kPart; i += lanes) {
-      hn::StoreU(hn::LoadU(d, field + i), d, rows + i);
-      hn::StoreU(hn::LoadU(d, field + kPart + i), d, rows + kHalf + i);
-    }
-}
-
-void gather(const double* rows, Index steps, double* field) {
-  const PairTag d;
-  const auto lanes = static_cast<Index>(hn::Lanes(d));
-  for (Index k = 0; k < steps; ++k, field += 4, rows += kPanelRow)
-    for (Index i = 0; i < kPart; i += lanes) {
-      hn::StoreU(hn::LoadU(d, rows + i), d, field + i);
-      hn::StoreU(hn::LoadU(d, rows + kHalf + i), d, field + kPart + i);
-    }
 }
 
 }  // namespace armilla::legendre::HWY_NAMESPACE
@@ -409,21 +226,17 @@ HWY_EXPORT(unpack_float);
 HWY_EXPORT(unpack_double);
 HWY_EXPORT(pack_float);
 HWY_EXPORT(pack_double);
-HWY_EXPORT(load_float);
-HWY_EXPORT(load_double);
-HWY_EXPORT(store_float);
-HWY_EXPORT(store_double);
-HWY_EXPORT(spread);
-HWY_EXPORT(gather);
 
 template <class T>
-void unpack_rows(const Task& task, Index k, const RowRange& range, const PanelFields& fields, const double* halves,
-                 std::complex<T>* delta) {
+void unpack_panel(const PairRings* pairs, Index count, const PanelFields& fields, Index panel, bool streamed,
+                  const double* halves, std::complex<T>* delta) {
   if constexpr (std::is_same_v<T, float>)
-    HWY_DYNAMIC_DISPATCH(unpack_float)(task, k, range, fields, halves, delta);
+    HWY_DYNAMIC_DISPATCH(unpack_float)(pairs, count, fields, panel, streamed, halves, delta);
   else
-    HWY_DYNAMIC_DISPATCH(unpack_double)(task, k, range, fields, halves, delta);
+    HWY_DYNAMIC_DISPATCH(unpack_double)(pairs, count, fields, panel, streamed, halves, delta);
 }
+
+void finish_streams() { hwy::FlushStream(); }
 
 template <class T>
 void pack_rows(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
@@ -434,33 +247,10 @@ void pack_rows(const Task& task, Index k, const RowRange& range, Index room, con
     HWY_DYNAMIC_DISPATCH(pack_double)(task, k, range, room, classes, fields, delta, halves);
 }
 
-template <class T>
-void load_panel(const StepFactors& factors, const PanelMaps<const T>& maps, double* rows) {
-  if constexpr (std::is_same_v<T, float>)
-    HWY_DYNAMIC_DISPATCH(load_float)(factors, maps, rows);
-  else
-    HWY_DYNAMIC_DISPATCH(load_double)(factors, maps, rows);
-}
-
-template <class T>
-void store_panel(const StepFactors& factors, const double* rows, const PanelMaps<T>& maps) {
-  if constexpr (std::is_same_v<T, float>)
-    HWY_DYNAMIC_DISPATCH(store_float)(factors, rows, maps);
-  else
-    HWY_DYNAMIC_DISPATCH(store_double)(factors, rows, maps);
-}
-
-void spread_field(const double* field, Index steps, double* rows) { HWY_DYNAMIC_DISPATCH(spread)(field, steps, rows); }
-void gather_field(const double* rows, Index steps, double* field) { HWY_DYNAMIC_DISPATCH(gather)(rows, steps, field); }
-
-template void load_panel<float>(const StepFactors&, const PanelMaps<const float>&, double*);
-template void load_panel<double>(const StepFactors&, const PanelMaps<const double>&, double*);
-template void store_panel<float>(const StepFactors&, const double*, const PanelMaps<float>&);
-template void store_panel<double>(const StepFactors&, const double*, const PanelMaps<double>&);
-template void unpack_rows<float>(const Task&, Index, const RowRange&, const PanelFields&, const double*,
-                                 std::complex<float>*);
-template void unpack_rows<double>(const Task&, Index, const RowRange&, const PanelFields&, const double*,
-                                  std::complex<double>*);
+template void unpack_panel<float>(const PairRings*, Index, const PanelFields&, Index, bool, const double*,
+                                  std::complex<float>*);
+template void unpack_panel<double>(const PairRings*, Index, const PanelFields&, Index, bool, const double*,
+                                   std::complex<double>*);
 template void pack_rows<float>(const Task&, Index, const RowRange&, Index, const PairClasses&, const PanelFields&,
                                const std::complex<float>*, double*);
 template void pack_rows<double>(const Task&, Index, const RowRange&, Index, const PairClasses&, const PanelFields&,

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <armilla/legendre/batch_kernel.hpp>
-#include <armilla/legendre/scalar_tables.hpp>
 #include <armilla/legendre/task.hpp>
 
 #include <complex>
@@ -30,38 +29,24 @@ struct RowRange {
   const double* odd;
 };
 
-/// Delta of the local m with index k for these fields, from halves [panel][place][row]. North is the sum of the halves,
-/// south the difference, each half times its factor.
+/// Where Delta of one m at the rings of a pair begins, -1 for an absent ring, and the factors of the halves.
+struct PairRings {
+  Index north, south;
+  double even, odd;
+};
+
+/// Delta at `count` pairs for the fields of a panel, from their halves [pair][row]. North is the sum of the halves,
+/// south the difference, each half times its factor. `streamed` writes whole cache lines with non-temporal stores.
 template <class T>
-void unpack_rows(const Task& task, Index k, const RowRange& range, const PanelFields& fields, const double* halves,
-                 std::complex<T>* delta);
-/// The transpose, to halves [panel][classes.place(place)][row]. Rows from `end` up to `room` rows in total are set to
+void unpack_panel(const PairRings* pairs, Index count, const PanelFields& fields, Index panel, bool streamed,
+                  const double* halves, std::complex<T>* delta);
+/// Call after the last unpack_panel() of an m with `streamed`, before another thread reads Delta.
+void finish_streams();
+
+/// The transpose, for the local m with index k, to halves [panel][classes.place(place)][row]. Rows from `end` up to `room` rows in total are set to
 /// zero. An absent ring counts as zero.
 template <class T>
 void pack_rows(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
                const PanelFields& fields, const std::complex<T>* delta, double* halves);
-
-/// Start of the coefficients of the maps of a panel, relative to degree 0, and of those of the next panel, which are
-/// prefetched.
-template <class T>
-struct PanelMaps {
-  T* own[kPanelFields];
-  Index count;
-  T* ahead[kPanelFields];
-  Index ahead_count;
-};
-
-/// Kernel coefficients of one panel, rows [step][row], from c_l of up to kPanelFields scalar maps. Equals
-/// ScalarTables::load for each map.
-template <class T>
-void load_panel(const StepFactors& factors, const PanelMaps<const T>& maps, double* rows);
-/// The transpose, like ScalarTables::store; overwrites degrees m .. lmax of the maps.
-template <class T>
-void store_panel(const StepFactors& factors, const double* rows, const PanelMaps<T>& maps);
-
-/// Copies the coefficients or sums of one field [step][even re, im, odd re, im] to and from the field's columns in the
-/// rows of its panel.
-void spread_field(const double* field, Index steps, double* rows);
-void gather_field(const double* rows, Index steps, double* field);
 
 }  // namespace armilla::legendre

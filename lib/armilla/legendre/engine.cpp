@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/exception_collector.hpp>
+#include <armilla/legendre/batch_kernel.hpp>
 #include <armilla/legendre/engine.hpp>
 #include <armilla/legendre/start_values.hpp>
 
@@ -87,9 +88,9 @@ core::MemoryEstimate Engine<T>::memory(Index lmax, Index spin, Index pairs, Inde
   constexpr auto kNumber = static_cast<Index>(sizeof(double));
   // Powers of the sine, or, for high spins, of the sines and cosines of half the colatitudes; factors of each pair.
   const core::MemoryEstimate powers = (spin > 3 ? 2 : 1) * PowerTable::memory(pairs, lmax);
-  // Per thread: coefficients in two forms and both halves of Delta, and the data that one m needs for each degree and
-  // pair.
-  const Index fields = width * (4 * (lmax + 1) + 4 * pairs);
+  // Per thread: coefficients in two forms, both halves of Delta and those of a block of pairs, and the data that one m
+  // needs for each degree and pair.
+  const Index fields = width * (4 * (lmax + 1) + 4 * (pairs + kBlockPairs));
   const Index of_m = 16 * (lmax + 1) + 3 * pairs;
   return powers +
          core::MemoryEstimate{.tables = kNumber * 8 * pairs, .kept = kNumber * omp_get_max_threads() * (fields + of_m)};

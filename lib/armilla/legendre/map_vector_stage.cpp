@@ -1,6 +1,7 @@
 #include <armilla/legendre/map_vector_stage.hpp>
 
 #include <algorithm>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -16,6 +17,9 @@ constexpr Index kNumbers = 256 << 10;
 // Size of the slices of Delta that are passed to a hook; the halves of a slice are as large.
 constexpr Index kSliceBytes = 16 << 10;
 constexpr Index kMinPairs = 4;
+
+// With fewer fields, non-temporal stores are not faster.
+constexpr Index kMinToStream = 8;
 
 // Chunks of nearly equal size, each consisting of whole panels.
 Index maps_of_chunk(const Task& task, Index scalar_lmax) {
@@ -41,6 +45,33 @@ auto panel_maps(const Task& task, Index k, const MapRange& maps, Index map, Comp
   panel.ahead_count = fill(map + kPanelFields, panel.ahead);
   return panel;
 }
+
+// Writes the halves of a call to Delta.
+template <class T>
+class DeltaSink final : public HalvesSink {
+ public:
+  DeltaSink(const ScalarCall& call, std::span<const PairRings> rings, const PanelFields& fields, bool streamed,
+            const PairHook& written, std::complex<T>* delta)
+      : call_(call), rings_(rings), fields_(fields), streamed_(streamed), written_(written), delta_(delta) {}
+
+  void take(Index panel, Index first, Index count, const double* halves) override {
+    unpack_panel(&rings_[at(first)], count, fields_, panel, streamed_, halves, delta_);
+  }
+  void taken(Index first, Index count) override {
+    if (!written_) return;
+    const Index low = call_.kernel.low_pairs;
+    const Index pair = first < low ? call_.begin + first : call_.middle + (first - low);
+    written_(pair, pair + count);
+  }
+
+ private:
+  const ScalarCall& call_;
+  std::span<const PairRings> rings_;
+  PanelFields fields_;
+  bool streamed_;
+  const PairHook& written_;
+  std::complex<T>* delta_;
+};
 
 }  // namespace
 
@@ -100,6 +131,12 @@ void MapVectorStage<T>::store(Index k, const MapRange& maps, ScalarTables& table
 }
 
 template <class T>
+PairRings MapVectorStage<T>::rings_of(Index k, Index pair) const {
+  const auto position = [&](Index slot) { return slot >= 0 ? task_.delta_position(k, pair, slot) : -1; };
+  return {position(task_.north_slot[at(pair)]), position(task_.south_slot[at(pair)]), even_[at(pair)], odd_[at(pair)]};
+}
+
+template <class T>
 template <class Body>
 void MapVectorStage<T>::for_each_slice(const RowRange& rows, const PairHook& hook, const Body& body) const {
   const Index pair_bytes = 2 * task_.width() * static_cast<Index>(sizeof(Complex));
@@ -126,13 +163,14 @@ void MapVectorStage<T>::synthesise_call(Index k, const MapRange& maps, const Sca
       tables.scale_equator(coefficients + panel * stride, kPanelRow, &work.equator[at(panel * stride)], false);
     coefficients = work.equator.data();
   }
-  work.halves.resize(at(count * call.kernel.pairs * kPanelRow));
-  batch_synthesis(call.kernel, count, coefficients, work.halves.data(), work.kernel);
+  work.rings.resize(at(call.kernel.pairs));
   for (const RowRange& rows : {low_rows(call), other_rows(call)})
-    for_each_slice(rows, written, [&](const RowRange& slice, bool) {
-      unpack_rows(task_, k, slice, fields(maps), work.halves.data(), delta);
-      if (written) written(slice.begin, slice.end);
-    });
+    for (Index pair = rows.begin; pair < rows.end; ++pair)
+      work.rings[at(rows.first + pair - rows.begin)] = rings_of(k, pair);
+  const bool streamed = !task_.delta_read_at_once && task_.width() >= kMinToStream;
+  DeltaSink<T> sink(call, work.rings, fields(maps), streamed, written, delta);
+  batch_synthesis(call.kernel, count, coefficients, sink, work.kernel);
+  if (streamed) finish_streams();
 }
 
 template <class T>

@@ -4,6 +4,7 @@
 #include <armilla/legendre/batch_kernel.hpp>
 #include <armilla/legendre/batch_rows.hpp>
 #include <armilla/legendre/engine.hpp>
+#include <armilla/legendre/panel_coefficients.hpp>
 #include <armilla/legendre/scalar_call.hpp>
 #include <armilla/legendre/scalar_tables.hpp>
 #include <armilla/legendre/task.hpp>
@@ -18,7 +19,8 @@ namespace armilla::legendre {
 struct BatchWorkspace {
   core::AlignedVector<double> coefficients;  ///< [panel][step][row]
   core::AlignedVector<double> equator;       ///< [panel][step][row]
-  core::AlignedVector<double> halves;        ///< [panel][place of a pair][row]
+  core::AlignedVector<double> halves;        ///< adjoint: [panel][place of a pair][row]
+  std::vector<PairRings> rings;              ///< synthesis: [padded pair of a call]
   core::AlignedVector<double> fields;        ///< [component][step][4]
   ScalarKernelWorkspace kernel;
 };
@@ -84,6 +86,7 @@ class MapVectorStage {
   // The first call overwrites the sums; later ones add to them.
   void apply_adjoint_call(Index k, const MapRange& maps, const ScalarCall& call, bool first, const ScalarTables& tables,
                           const Complex* delta, const PairHook& wanted, BatchWorkspace& work) const;
+  PairRings rings_of(Index k, Index pair) const;
   // Calls body(slice, whether it is the last) for slices of `rows`: one slice, or, with `hook` set, slices that fit in
   // the L1 cache.
   template <class Body>

@@ -38,7 +38,7 @@ inline constexpr Index kPairPadding = 8;
 
 /// Memory of the kernels that one thread reuses between calls; it grows as needed.
 struct ScalarKernelWorkspace {
-  core::AlignedVector<double> values, state, lanes;
+  core::AlignedVector<double> values, state, lanes, halves;
   std::vector<Index> steps;
 };
 
