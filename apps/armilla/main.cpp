@@ -14,6 +14,7 @@
 #include "end_together.hpp"
 #include "launcher.hpp"
 #include "standard_streams.hpp"
+#include "thread_waits.hpp"
 #include "usage_error.hpp"
 #include "verbs.hpp"
 #include "version.hpp"
@@ -108,6 +109,7 @@ int run_and_report(int argc, char** argv) {
 }  // namespace armilla::app
 
 int main(int argc, char** argv) {
+  armilla::app::limit_thread_waits(argv);
   std::signal(SIGXFSZ, SIG_IGN);  // write() then returns an error at the file size limit, which is reported
   armilla::app::open_standard_streams();
   armilla::core::return_freed_memory();

@@ -124,9 +124,7 @@ template <class T>
 void unpack_all(const PairRings* pairs, Index count, const PanelFields& fields, Index panel, bool streamed,
                 const double* halves, std::complex<T>* delta) {
   const PanelPlace place(fields, panel);
-  const auto ring_at = [&](Index position) {
-    return position >= 0 ? reinterpret_cast<T*>(delta + position) : nullptr;
-  };
+  const auto ring_at = [&](Index position) { return position >= 0 ? reinterpret_cast<T*>(delta + position) : nullptr; };
   for (Index i = 0; i < count; ++i, halves += kPanelRow) {
     T* north = ring_at(pairs[i].north);
     T* south = ring_at(pairs[i].south);

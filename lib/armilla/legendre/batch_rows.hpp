@@ -43,8 +43,8 @@ void unpack_panel(const PairRings* pairs, Index count, const PanelFields& fields
 /// Call after the last unpack_panel() of an m with `streamed`, before another thread reads Delta.
 void finish_streams();
 
-/// The transpose, for the local m with index k, to halves [panel][classes.place(place)][row]. Rows from `end` up to `room` rows in total are set to
-/// zero. An absent ring counts as zero.
+/// The transpose, for the local m with index k, to halves [panel][classes.place(place)][row]. Rows from `end` up to
+/// `room` rows in total are set to zero. An absent ring counts as zero.
 template <class T>
 void pack_rows(const Task& task, Index k, const RowRange& range, Index room, const PairClasses& classes,
                const PanelFields& fields, const std::complex<T>* delta, double* halves);
