@@ -56,9 +56,9 @@ void ChirpTables<T>::set(const ComplexPlan<T>& padded, Index part, std::complex<
   if (part == part_) return;
   part_ = part;
   const Index size = padded.length();
-  units_.fill(2 * part, [part](Index t) { return half_root(t, part); });
+  units_.fill(4 * part, [part](Index t) { return half_root(t, 2 * part); });
   for (Index j = 0, square = 0; j < part; ++j) {  // square = j^2 mod 2 part
-    fft::set(chirp_.get(), j, units_(square));
+    fft::set(chirp_.get(), j, units_(2 * square));
     square += 2 * j + 1;
     if (square >= 2 * part) square -= 2 * part;
   }
@@ -69,7 +69,6 @@ void ChirpTables<T>::set(const ComplexPlan<T>& padded, Index part, std::complex<
   for (Index j = 1; j < part; ++j) a[j] = a[size - j] = {c.re[j] * scale, -c.im[j] * scale};
   padded.forward(a, b);
   deinterleave(b, size, filter_.get(), false);
-  units_.fill(part, [part](Index k) { return half_root(k, 2 * part); });
   for (Index k = 0; k < part; ++k) fft::set(twiddle_.get(), k, units_(k));
 }
 

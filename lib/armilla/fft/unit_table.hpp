@@ -2,6 +2,7 @@
 
 #include <armilla/core/types.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <vector>
@@ -10,25 +11,42 @@ namespace armilla::fft {
 
 using core::Index;
 
-/// exp(i m angle) for m = 0, 1, ... as the product of two short tables. It needs one sine and cosine per 64 values of
-/// m.
+/// Product of two numbers, without the checks for infinities of operator*.
+inline std::complex<double> product(std::complex<double> a, std::complex<double> b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+/// Calls body(m, exp(i m angle)) for m = 0 .. count - 1, count <= 64. unit(m) = exp(i m angle) to full precision is
+/// called for m = 1 .. 7 and the multiples of 8 only, because sine and cosine take most of the time of short rings.
+template <class Unit, class Body>
+void for_each_unit(Index count, const Unit& unit, const Body& body) {
+  constexpr Index kSide = 8;
+  std::complex<double> first[kSide] = {1.0};
+  for (Index m = 1; m < std::min(kSide, count); ++m) first[m] = unit(m);
+  for (Index begin = 0; begin < count; begin += kSide) {
+    const std::complex<double> row = begin == 0 ? 1.0 : unit(begin);
+    for (Index m = begin; m < std::min(begin + kSide, count); ++m) body(m, product(row, first[m - begin]));
+  }
+}
+
+/// exp(i m angle) for m = 0, 1, ... as the product of two short tables.
 class UnitTable {
  public:
   static constexpr Index kLow = 64;
 
-  /// unit(m) = exp(i m angle) to full precision; called for m < kLow and for the multiples of kLow below `count`.
+  /// unit(m) = exp(i m angle) to full precision. It is called for 15 values of m and for the multiples of kLow below
+  /// `count`.
   template <class Unit>
   void fill(Index count, const Unit& unit) {
-    low_.resize(static_cast<std::size_t>(kLow));
+    low_.resize(static_cast<std::size_t>(std::min(count, kLow)));
     high_.resize(static_cast<std::size_t>((count + kLow - 1) / kLow));
-    for (Index m = 0; m < kLow; ++m) low_[static_cast<std::size_t>(m)] = unit(m);
-    for (std::size_t h = 0; h < high_.size(); ++h) high_[h] = unit(static_cast<Index>(h) * kLow);
+    for_each_unit(std::min(count, kLow), unit,
+                  [&](Index m, std::complex<double> value) { low_[static_cast<std::size_t>(m)] = value; });
+    for (std::size_t h = 0; h < high_.size(); ++h) high_[h] = h == 0 ? 1.0 : unit(static_cast<Index>(h) * kLow);
   }
 
   std::complex<double> operator()(Index m) const {
-    const std::complex<double> a = low_[static_cast<std::size_t>(m % kLow)];
-    const std::complex<double> b = high_[static_cast<std::size_t>(m / kLow)];
-    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+    return product(low_[static_cast<std::size_t>(m % kLow)], high_[static_cast<std::size_t>(m / kLow)]);
   }
 
  private:
@@ -55,11 +73,10 @@ class RingPhase {
       const double s = std::sin(angle);
       return {c - s * rest, s + c * rest};
     };
-    for (Index m = 0; m < UnitTable::kLow; ++m) {
-      const std::complex<double> low = unit(m);
+    for_each_unit(std::min(m_count, UnitTable::kLow), unit, [this](Index m, std::complex<double> low) {
       low_re_[m] = static_cast<T>(low.real());
       low_im_[m] = static_cast<T>(low.imag());
-    }
+    });
     high_.clear();
     for (Index m = 0; m < m_count; m += UnitTable::kLow) {
       const std::complex<double> high = unit(m);
