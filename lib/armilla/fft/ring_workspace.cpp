@@ -32,7 +32,8 @@ void RingTransform<T>::Workspace::set_block(const Block& block, Index w_begin, I
       const Index row = 2 * static_cast<Index>(u - block.begin) + side;
       for (Index w = 0; w < w_count; ++w)
         tile_.add({row * transform_.columns_ + w, slot * transform_.task_.width() + w_begin + w, ring(slot).m_count});
-      phases_[static_cast<std::size_t>(row)].set(ring(slot).phi0, ring(slot).m_count);
+      if (side == 0 || !shares_phase(unit))
+        phases_[static_cast<std::size_t>(row)].set(ring(slot).phi0, ring(slot).m_count);
     }
   }
   tile_.finish();
@@ -67,7 +68,7 @@ void RingTransform<T>::Workspace::for_each_unit(Index first, const Body& body) {
     FoldTile<T> tile = {.first = first, .count = count, .n = north.nphi};
     if (north.phi0 != 0 || (paired && ring(unit.imaginary).phi0 != 0)) {
       tile.north_phase = phase_at(row);
-      if (paired) tile.south_phase = phase_at(row + 1);
+      if (paired) tile.south_phase = phase_at(shares_phase(unit) ? row : row + 1);
     }
     for (Index w = 0; w < w_count_; ++w) {
       tile.north = tile_.row(row * transform_.columns_ + w);

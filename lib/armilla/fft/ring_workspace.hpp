@@ -20,6 +20,10 @@ class RingTransform<T>::Workspace {
 
  private:
   const RingShape& ring(Index slot) const { return transform_.task_.rings[static_cast<std::size_t>(slot)]; }
+  /// Whether both rings of a unit begin at the same longitude; they then share phases.
+  bool shares_phase(const Unit& unit) const {
+    return unit.imaginary >= 0 && ring(unit.imaginary).phi0 == ring(unit.real).phi0;
+  }
   std::complex<T>* spectrum(std::size_t unit, Index w);
   /// First pixel of a ring in the map.
   Index first_pixel(Index slot, Index w) const;
