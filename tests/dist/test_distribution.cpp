@@ -1,6 +1,7 @@
 #include <armilla/dist/distribution.hpp>
 #include <armilla/dist/exchange_plan.hpp>
 #include <armilla/grid/makers.hpp>
+#include <armilla/math/polar_cut.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -81,7 +82,7 @@ double legendre_imbalance(const grid::RingGrid& grid, Index lmax, int ranks) {
   for (const grid::RingPair& pair : grid.pairs()) {
     Index first = 0;
     for (Index m = 0; m <= lmax; ++m) {
-      while (first <= lmax && (first < m || polar_cut(first, 0, pair.cos_theta, pair.sin_theta) < m)) ++first;
+      while (first <= lmax && (first < m || math::polar_cut(first, 0, pair.cos_theta, pair.sin_theta) < m)) ++first;
       work[static_cast<std::size_t>(m)] += static_cast<double>(lmax - first + 1);
     }
   }
@@ -336,14 +337,6 @@ TEST(JointExchange, PlansStandOneAfterTheOther) {
                     joint[static_cast<std::size_t>(d)].receive_counts[static_cast<std::size_t>(source)]);
       }
     }
-}
-
-TEST(PolarCut, LeavesOutNothingNearTheEquatorAndMuchAtThePoles) {
-  EXPECT_EQ(polar_cut(4095, 0, 0.0, 1.0), 4095);
-  EXPECT_EQ(polar_cut(4095, 0, 1.0, 0.0), 100);
-  EXPECT_EQ(polar_cut(20000, 0, 1.0, 0.0), 200);
-  EXPECT_EQ(polar_cut(50, 0, 1.0, 0.0), 50);
-  EXPECT_GE(polar_cut(4095, 10, 1.0, 0.0), 110);  // a function of spin s has its turning point at m = s there
 }
 
 TEST(ExchangePlan, CountsOfHugeTransformsStayExact) {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <armilla/dist/exchange_plan.hpp>
 #include <armilla/fft/ring_transform.hpp>
 #include <armilla/grid/ring_grid.hpp>
+#include <armilla/math/polar_cut.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ struct RingCase {
     Index slots = 0;
     std::vector<std::pair<Index, Index>> slots_of;
     for (const grid::RingPair& pair : grid.pairs()) {
-      const Index m_count = std::min(lmax, dist::polar_cut(lmax, 0, pair.cos_theta, pair.sin_theta)) + 1;
+      const Index m_count = std::min(lmax, math::polar_cut(lmax, 0, pair.cos_theta, pair.sin_theta)) + 1;
       const Index north = pair.north >= 0 ? slots++ : -1;
       const Index south = pair.south >= 0 ? slots++ : -1;
       slots_of.emplace_back(north, south);

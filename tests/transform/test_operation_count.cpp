@@ -1,5 +1,5 @@
-#include <armilla/dist/exchange_plan.hpp>
 #include <armilla/grid/makers.hpp>
+#include <armilla/math/polar_cut.hpp>
 #include <armilla/transform/operation_count.hpp>
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ double count_degree_pairs(const grid::RingGrid& grid, Index lmax, Index spin) {
   for (const auto& pair : grid.pairs())
     for (Index m = 0; m <= lmax; ++m) {
       Index first = m;
-      while (first <= lmax && dist::polar_cut(first, spin, pair.cos_theta, pair.sin_theta) < m) ++first;
+      while (first <= lmax && math::polar_cut(first, spin, pair.cos_theta, pair.sin_theta) < m) ++first;
       if (first > lmax) continue;
       for (Index l = first; l <= lmax + spin; l += 2) ++sum;
     }

@@ -1,5 +1,6 @@
 #include <armilla/dist/distribution.hpp>
 #include <armilla/dist/work.hpp>
+#include <armilla/math/polar_cut.hpp>
 
 #include <algorithm>
 #include <array>
@@ -24,28 +25,34 @@ Index ring_cost(const grid::Ring& ring) { return static_cast<Index>(16 * ring_wo
 // the same distribution.
 constexpr int kModelRings = 64;
 
-// [ring] 1 / sin(theta) in the middle of each part of 0 .. pi / 2.
-std::array<double, kModelRings> model_rings() {
+struct ModelRing {
+  double sine;
+  double cosine_power;  // cos(theta)^(2/3)
+};
+
+// In the middle of each part of 0 .. pi / 2.
+std::array<ModelRing, kModelRings> model_rings() {
   // Rotates in steps of pi / 128, starting at half a step.
   constexpr double kCos = 0.9996988186962042, kSin = 0.024541228522912288;
   double cosine = 0.9999247018391445, sine = 0.012271538285719925;
-  std::array<double, kModelRings> inverse{};
-  for (double& ring : inverse) {
-    ring = 1 / sine;
+  std::array<ModelRing, kModelRings> rings{};
+  for (ModelRing& ring : rings) {
+    ring = {sine, math::cube_root(cosine * cosine)};
     const double next = sine * kCos + cosine * kSin;
     cosine = cosine * kCos - sine * kSin;
     sine = next;
   }
-  return inverse;
+  return rings;
 }
 
 // Work of m in the Legendre stage: for each ring, the number of degrees that are not negligible there. These start at
-// the first degree whose polar_cut() is at least m.
-Index m_cost(const AlmLayout& layout, std::span<const double> inverse_sines, Index m) {
+// about the first degree whose polar_cut() is at least m.
+Index m_cost(const AlmLayout& layout, std::span<const ModelRing> rings, Index m) {
   const auto lmax = static_cast<double>(layout.lmax()), order = static_cast<double>(m);
+  const double margin = math::polar_margin(order, 1);
   double degrees = 0;
-  for (const double inverse : inverse_sines) {
-    const double first = std::min((order - 100) * inverse, order / (1 / inverse + 0.01));
+  for (const ModelRing& ring : rings) {
+    const double first = (order - margin * ring.cosine_power) / ring.sine;
     degrees += std::max(0.0, lmax - std::max(order, first) + 1);
   }
   return 1 + static_cast<Index>(degrees);
@@ -171,7 +178,7 @@ std::vector<Index> PixelDistribution::local_ring_pixels(int rank) const {
 AlmDistribution::AlmDistribution(AlmLayout layout, int ranks, Index m_step)
     : layout_(layout), ranks_(ranks), m_step_(m_step) {
   // The m are assigned in order of decreasing work, that is ascending, each to the rank with the least work so far.
-  const std::array<double, kModelRings> rings = model_rings();
+  const std::array<ModelRing, kModelRings> rings = model_rings();
   using Load = std::pair<Index, int>;
   std::vector<Load> loads;
   for (int rank = 0; rank < ranks; ++rank) loads.emplace_back(0, rank);

@@ -1,5 +1,6 @@
 #include <armilla/dist/exchange_plan.hpp>
 #include <armilla/dist/work.hpp>
+#include <armilla/math/polar_cut.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -88,7 +89,7 @@ std::vector<Index> first_pairs(const AlmDistribution& alm, const RingGrid& grid,
   Index pair = 0;
   for (std::size_t number = 0; number < first.size(); ++number) {
     while (pair < static_cast<Index>(pairs.size()) &&
-           polar_cut(layout.lmax(), spin, pairs[at(pair)].cos_theta, pairs[at(pair)].sin_theta) <
+           math::polar_cut(layout.lmax(), spin, pairs[at(pair)].cos_theta, pairs[at(pair)].sin_theta) <
                static_cast<Index>(number) * alm.m_step())
       ++pair;
     first[number] = pair > 0 && grid.is_joined_to_next(pair - 1) ? pair - 1 : pair;
@@ -184,18 +185,6 @@ JointExchange::JointExchange(const AlmDistribution& alm, std::span<ExchangePlan*
       receive_begin[rank] += plan->receive_counts[rank];
     }
   }
-}
-
-Index polar_cut(Index lmax, Index spin, double cos_theta, double sin_theta) {
-  // A function of degree l oscillates where m^2 - 2 m s cos(theta) + s^2 < (l sin(theta))^2. This is solved for the
-  // largest |m|, with l sin(theta) increased by a margin beyond which the function has decayed below double precision.
-  const auto l = static_cast<double>(lmax);
-  const double turning = l * sin_theta + std::max(100.0, 0.01 * l);
-  const double s = static_cast<double>(std::abs(spin));
-  const double half_b = s * std::abs(cos_theta);
-  const double discriminant = half_b * half_b - s * s + turning * turning;
-  if (discriminant <= 0) return lmax;
-  return std::min(lmax, static_cast<Index>(half_b + std::sqrt(discriminant)));
 }
 
 }  // namespace armilla::dist

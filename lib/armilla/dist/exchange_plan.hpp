@@ -57,10 +57,4 @@ struct JointExchange {
   Index receive_size = 0;
 };
 
-/// Largest m, at most lmax, for which a spin-weighted function of degree <= lmax is not negligible in double precision
-/// on the ring. It is about lmax sin(theta) + max(100, lmax / 100), with the turning point moved by the spin (the rule
-/// of libsharp, Reinecke & Seljebotn 2013). For small spins it increases from the pole to the equator. If large spins
-/// make it decrease again, the plan keeps all rings from the first one to which m contributes.
-Index polar_cut(Index lmax, Index spin, double cos_theta, double sin_theta);
-
 }  // namespace armilla::dist

@@ -1,5 +1,5 @@
-#include <armilla/dist/exchange_plan.hpp>
 #include <armilla/dist/work.hpp>
+#include <armilla/math/polar_cut.hpp>
 #include <armilla/transform/operation_count.hpp>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ double count_m(std::span<const grid::RingPair> pairs, Index lmax, Index m, Index
   double sum = 0;
   Index first_degree = lmax;
   for (const grid::RingPair& pair : pairs.subspan(static_cast<std::size_t>(first_pair))) {
-    while (first_degree > m && dist::polar_cut(first_degree - 1, spin, pair.cos_theta, pair.sin_theta) >= m)
+    while (first_degree > m && math::polar_cut(first_degree - 1, spin, pair.cos_theta, pair.sin_theta) >= m)
       --first_degree;
     sum += step_cost(lmax, first_degree, spin, maps);
   }
@@ -53,7 +53,7 @@ std::vector<Index> first_of(const FieldTransformSpec& spec, Index spin, std::spa
   Index pair = 0;
   for (Index m = 0; m <= spec.alm->layout().mmax(); m += spec.alm->m_step()) {
     while (pair < static_cast<Index>(pairs.size()) &&
-           dist::polar_cut(spec.alm->layout().lmax(), spin, pairs[core::at(pair)].cos_theta,
+           math::polar_cut(spec.alm->layout().lmax(), spin, pairs[core::at(pair)].cos_theta,
                            pairs[core::at(pair)].sin_theta) < m)
       ++pair;
     first.push_back(pair);

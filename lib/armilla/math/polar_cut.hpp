@@ -1,0 +1,21 @@
+#pragma once
+
+#include <armilla/core/types.hpp>
+
+namespace armilla::math {
+
+/// The cube root of x >= 0. Unlike std::cbrt, it uses only operations that round identically on all processors.
+double cube_root(double x);
+
+/// Number of m beyond the turning point m = reach = lmax sin(theta) after which functions of spin 0 have decayed below
+/// double precision. `slope` is |cos(theta)|.
+double polar_margin(double reach, double slope);
+
+/// Largest m, at most lmax, for which a spin-weighted function of degree <= lmax is not negligible on the ring: with
+/// larger m, all are below 1e-16 times their rms. It is about lmax sin(theta) + polar_margin(), with the turning point
+/// moved by the spin. For small spins it increases from the pole to the equator. If large spins make it decrease again,
+/// the plan keeps all rings from the first one to which m contributes. All processors obtain the same result. See
+/// docs/decisions/0018-polar-cut.md.
+core::Index polar_cut(core::Index lmax, core::Index spin, double cos_theta, double sin_theta);
+
+}  // namespace armilla::math
