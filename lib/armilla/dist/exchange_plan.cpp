@@ -89,8 +89,8 @@ std::vector<Index> first_pairs(const AlmDistribution& alm, const RingGrid& grid,
   Index pair = 0;
   for (std::size_t number = 0; number < first.size(); ++number) {
     while (pair < static_cast<Index>(pairs.size()) &&
-           math::polar_cut(layout.lmax(), spin, pairs[at(pair)].cos_theta, pairs[at(pair)].sin_theta) <
-               static_cast<Index>(number) * alm.m_step())
+           math::polar_cut(layout.lmax(), spin, pairs[at(pair)].cos_theta, pairs[at(pair)].sin_theta,
+                           grid.order_margin()) < static_cast<Index>(number) * alm.m_step())
       ++pair;
     first[number] = pair > 0 && grid.is_joined_to_next(pair - 1) ? pair - 1 : pair;
   }

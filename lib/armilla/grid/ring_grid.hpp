@@ -99,6 +99,10 @@ class RingGrid {
   bool needs_theta_quadrature(Index lmax) const {
     return has_weights_ && limits_.circle.points > 0 && lmax > limits_.weights_lmax && lmax <= limits_.lmax;
   }
+  /// Number of m beyond math::polar_cut() for which values on the rings may be significant. 0 if the values are those
+  /// of a band-limited field.
+  Index order_margin() const { return order_margin_; }
+  void set_order_margin(Index margin) { order_margin_ = margin; }
   /// True if both have the same rings and pixels.
   bool same_pixels(const RingGrid& other) const;
 
@@ -109,6 +113,7 @@ class RingGrid {
   std::vector<bool> joined_;  ///< [pair]
   Index npix_ = 0;
   bool has_weights_ = false;
+  Index order_margin_ = 0;
   AnalysisLimits limits_;
 };
 

@@ -23,15 +23,18 @@ namespace {
 constexpr std::size_t kFieldsAtOnce = 4;
 
 /// The fine grid on 0 .. pi, as a ring grid.
-std::shared_ptr<const grid::RingGrid> fine_rings(Index length) {
-  const Index rows = length / 2;
+std::shared_ptr<const grid::RingGrid> fine_rings(const nufft::KernelChoice& kernel) {
+  const Index length = kernel.fine_length, rows = length / 2;
   std::vector<double> theta;
   for (Index i = 0; i < rows; ++i)
     theta.push_back(static_cast<double>(std::numbers::pi_v<long double> * static_cast<long double>(2 * i + 1) /
                                         static_cast<long double>(length)));
   const std::vector<double> phi0(at(rows), 0.0);
   const std::vector<Index> nphi(at(rows), length);
-  return std::make_shared<const grid::RingGrid>(grid::make_rings(theta, phi0, nphi, {}, "fine grid"));
+  grid::RingGrid grid = grid::make_rings(theta, phi0, nphi, {}, "fine grid");
+  // Deconvolved values decay more slowly than those of the field. A margin of one width suffices for 1e-12.
+  grid.set_order_margin(2 * kernel.width);
+  return std::make_shared<const grid::RingGrid>(std::move(grid));
 }
 
 /// [map, component]
@@ -87,13 +90,12 @@ nufft::KernelChoice PointTransform<T>::choose(const PointTransformSpec& spec) {
 template <class T>
 transform::FieldTransformSpec PointTransform<T>::torus_spec(const PointTransformSpec& spec,
                                                             const nufft::KernelChoice& kernel, int ranks) {
-  transform::FieldTransformSpec torus{
-      .kind = spec.kind,
-      .alm = spec.alm,
-      .pixels = std::make_shared<dist::PixelDistribution>(fine_rings(kernel.fine_length), ranks),
-      .maps = spec.maps,
-      .backend = spec.backend,
-      .device_work = spec.device_work};
+  transform::FieldTransformSpec torus{.kind = spec.kind,
+                                      .alm = spec.alm,
+                                      .pixels = std::make_shared<dist::PixelDistribution>(fine_rings(kernel), ranks),
+                                      .maps = spec.maps,
+                                      .backend = spec.backend,
+                                      .device_work = spec.device_work};
   torus.options.engine = spec.engine;
   torus.options.deconvolved = {kernel.fine_length / 2, kernel.width, kernel.oversampling};
   return torus;

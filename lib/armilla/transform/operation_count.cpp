@@ -26,11 +26,13 @@ double step_cost(Index lmax, Index first_degree, Index spin, Index maps) {
 
 // FMA of one m on all ring pairs to which it contributes. sin(theta) increases from pair to pair, so the first degree
 // decreases.
-double count_m(std::span<const grid::RingPair> pairs, Index lmax, Index m, Index first_pair, Index spin, Index maps) {
+double count_m(std::span<const grid::RingPair> pairs, Index lmax, Index m, Index first_pair, Index spin, Index maps,
+               Index order_margin) {
   double sum = 0;
   Index first_degree = lmax;
   for (const grid::RingPair& pair : pairs.subspan(static_cast<std::size_t>(first_pair))) {
-    while (first_degree > m && math::polar_cut(first_degree - 1, spin, pair.cos_theta, pair.sin_theta) >= m)
+    while (first_degree > m &&
+           math::polar_cut(first_degree - 1, spin, pair.cos_theta, pair.sin_theta, order_margin) >= m)
       --first_degree;
     sum += step_cost(lmax, first_degree, spin, maps);
   }
@@ -49,12 +51,13 @@ std::vector<grid::RingPair> equidistant_pairs(Index count) {
 
 // [index among the multiples of m_step] The first of `pairs` to which m contributes.
 std::vector<Index> first_of(const FieldTransformSpec& spec, Index spin, std::span<const grid::RingPair> pairs) {
+  const Index margin = spec.pixels->grid().order_margin();
   std::vector<Index> first;
   Index pair = 0;
   for (Index m = 0; m <= spec.alm->layout().mmax(); m += spec.alm->m_step()) {
     while (pair < static_cast<Index>(pairs.size()) &&
            math::polar_cut(spec.alm->layout().lmax(), spin, pairs[core::at(pair)].cos_theta,
-                           pairs[core::at(pair)].sin_theta) < m)
+                           pairs[core::at(pair)].sin_theta, margin) < m)
       ++pair;
     first.push_back(pair);
   }
@@ -74,7 +77,7 @@ std::vector<double> count_orders(const FieldTransformSpec& spec, Index spin, Cou
 #pragma omp parallel for schedule(dynamic, 8)
   for (std::size_t i = 0; i < orders.size(); ++i)
     count[i] = count_m(pairs, spec.alm->layout().lmax(), orders[i], first[core::at(orders[i] / spec.alm->m_step())],
-                       spin, spec.maps);
+                       spin, spec.maps, grid.order_margin());
   return count;
 }
 
