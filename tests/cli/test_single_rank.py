@@ -1,0 +1,26 @@
+"""Without a launcher, Open MPI gets settings for a single rank, unless the user has chosen others. Open MPI prints the
+settings that it has read from the environment."""
+import re
+
+UNSET = ("env", "-u", "OMPI_MCA_ess_singleton_isolated", "-u", "OMPI_MCA_pml", "-u", "OMPI_MCA_btl")
+
+
+def settings(place, *variables, ranks=0):
+    result = place.armilla("doctor", ranks=ranks, prefix=(*UNSET, *variables, "OMPI_MCA_mpi_show_mca_params=enviro"))
+    assert result.code == 0 and "1 on 1 node" in result.out, result.out + result.error
+    return dict(re.findall(r"\] (\w+)=(\S+) \(environment\)", result.out + result.error))
+
+
+def test_without_a_launcher(place):
+    found = settings(place)
+    assert found["ess_singleton_isolated"] == "true" and found["pml"] == "ob1" and found["btl"] == "self"
+
+
+def test_settings_of_the_user_are_kept(place):
+    found = settings(place, "OMPI_MCA_btl=self,tcp")
+    assert found["btl"] == "self,tcp" and found["pml"] == "ob1"
+
+
+def test_with_a_launcher(place):
+    found = settings(place, ranks=1)
+    assert "btl" not in found and found.get("ess_singleton_isolated") is None
