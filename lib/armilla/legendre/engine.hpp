@@ -77,7 +77,7 @@ class Engine {
 
   /// Pipelined variants of synthesise() and apply_adjoint(), for a consumer or producer of Delta. `written` is called
   /// when Delta of some pairs is complete, `wanted` before it is read. They are called for each pair at least once,
-  /// possibly also for pairs to which m does not contribute. Delta is passed on while it is in the L1 cache if the
+  /// possibly also for pairs to which m does not contribute. Delta is passed on while it is in the cache if the
   /// engine processes it in parts.
   virtual void synthesise_stepwise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace,
                                    const PairHook& written) const {
