@@ -16,6 +16,7 @@
 
 #include "check_device.hpp"
 #include "end_together.hpp"
+#include "launcher.hpp"
 #include "memory_option.hpp"
 #include "standard_streams.hpp"
 #include "verbs.hpp"
@@ -147,9 +148,7 @@ int bench(const BenchArguments& arguments) {
     check(arguments);
     return predict(arguments);
   }
-  int no_arguments = 0;
-  char** no_values = nullptr;
-  comm::Session session(no_arguments, no_values);
+  const comm::Session session = start_mpi();
   const EndTogether end;
   const comm::Communicator world = comm::Communicator::world();  // freed after the catch: this is collective
   if (!world.is_root()) spdlog::set_level(spdlog::level::off);

@@ -6,6 +6,7 @@
 
 #include "check_device.hpp"
 #include "end_together.hpp"
+#include "launcher.hpp"
 #include "standard_streams.hpp"
 #include "verbs.hpp"
 #include <nlohmann/json.hpp>
@@ -21,9 +22,7 @@ struct DoctorArguments {
 };
 
 int doctor(DoctorArguments& arguments) {
-  int no_arguments = 0;
-  char** no_values = nullptr;
-  comm::Session session(no_arguments, no_values);
+  const comm::Session session = start_mpi();
   const EndTogether end;
   const comm::Communicator world = comm::Communicator::world();  // freed after the catch: this is collective
   if (!world.is_root()) spdlog::set_level(spdlog::level::off);

@@ -8,6 +8,7 @@
 
 #include "check_device.hpp"
 #include "end_together.hpp"
+#include "launcher.hpp"
 #include "memory_option.hpp"
 #include "run_command.hpp"
 #include "run_options.hpp"
@@ -29,9 +30,7 @@ core::CaughtError reworded(core::CaughtError error, const RunArguments& argument
 
 int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
   if (arguments.max_seconds) core::stop_after(*arguments.max_seconds);
-  int no_arguments = 0;
-  char** no_values = nullptr;
-  comm::Session session(no_arguments, no_values);
+  const comm::Session session = start_mpi();
   const EndTogether end;
   const comm::Communicator world = comm::Communicator::world();  // freed after the catch: this is collective
   if (arguments.quiet) spdlog::set_level(spdlog::level::warn);

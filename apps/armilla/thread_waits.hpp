@@ -7,8 +7,8 @@ namespace armilla::app {
 /// for time slices of the operating system. GNU OpenMP reads the limit when it is loaded, so this function sets
 /// GOMP_SPINCOUNT and executes the program again.
 ///
-/// Returns without effect in batch jobs, whose cores are usually not shared, with one thread, and if OMP_WAIT_POLICY or
-/// GOMP_SPINCOUNT is set. Call before anything else.
+/// Returns without effect in batch jobs, whose cores are usually not shared, if threads are bound to cores, with one
+/// thread, and if OMP_WAIT_POLICY or GOMP_SPINCOUNT is set. Call before anything else.
 void limit_thread_waits(char** argv);
 
 }  // namespace armilla::app

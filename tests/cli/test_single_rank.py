@@ -1,6 +1,13 @@
 """Without a launcher, Open MPI gets settings for a single rank, unless the user has chosen others. Open MPI prints the
 settings that it has read from the environment."""
 import re
+import subprocess
+
+import pytest
+
+pytestmark = pytest.mark.skipif(
+    "Open MPI" not in subprocess.run(["mpirun", "--version"], capture_output=True, text=True).stdout,
+    reason="for Open MPI only")
 
 UNSET = ("env", "-u", "OMPI_MCA_ess_singleton_isolated", "-u", "OMPI_MCA_pml", "-u", "OMPI_MCA_btl")
 

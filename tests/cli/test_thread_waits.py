@@ -1,23 +1,83 @@
-"""Limit of the time for which idle threads spin: set outside batch jobs, unless the user has chosen one. GNU OpenMP
-prints the settings that it has read."""
+"""Limit of the time for which idle threads spin: set outside batch jobs, unless the user has chosen one or has bound
+the threads. GNU OpenMP prints the settings that it has read."""
+import os
+import pathlib
 import re
+import subprocess
 
 import pytest
+from conftest import BINARY, environment
+
+VARIABLES = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "SLURM_JOB_ID",
+             "PBS_JOBID", "LSB_JOBID", "PJM_JOBID", "COBALT_JOBID", "SGE_TASK_ID", "FLUX_JOB_ID", "OAR_JOB_ID",
+             "_CONDOR_JOB_AD")
+# Of a user who has set nothing.
+UNSET = ("env", *(word for name in VARIABLES for word in ("-u", name)))
+
+pytestmark = pytest.mark.skipif("libgomp" not in subprocess.run(["ldd", BINARY], capture_output=True, text=True).stdout,
+                                reason="for GNU OpenMP only")
 
 
-@pytest.mark.parametrize("environment, spins", [
+def settings(place, variables, **options):
+    prefix = (*UNSET, *(f"{name}={value}" for name, value in variables.items()))
+    return place.armilla(*options.pop("command", ("list", "steps")), threads=2, prefix=prefix,
+                         variables={"OMP_DISPLAY_ENV": "verbose"}, **options)
+
+
+def cores(text):
+    """Of a list such as 0,2-3."""
+    ranges = [[int(number) for number in part.split("-")] for part in text.split(",")]
+    return {core for ends in ranges for core in range(ends[0], ends[-1] + 1)}
+
+
+@pytest.mark.parametrize("variables, spins", [
     ({}, "300"),
     ({"OMP_NUM_THREADS": "1"}, None),
     ({"GOMP_SPINCOUNT": "7000"}, "7000"),
     ({"OMP_WAIT_POLICY": "passive"}, "0"),
     ({"SLURM_JOB_ID": "1"}, None),
     ({"PBS_JOBID": "1"}, None),
+    ({"OMP_PROC_BIND": "true"}, None),
+    ({"OMP_PLACES": "cores"}, None),
+    ({"GOMP_CPU_AFFINITY": "0-1"}, None),
 ])
-def test_spin_count(place, environment, spins):
-    unset = ("env", "-u", "OMP_WAIT_POLICY", "-u", "SLURM_JOB_ID", "-u", "PBS_JOBID")
-    settings = [f"{name}={value}" for name, value in environment.items()]
-    result = place.armilla("list", "steps", threads=2, prefix=(*unset, *settings),
-                           variables={"OMP_DISPLAY_ENV": "verbose"})
+def test_spin_count(place, variables, spins):
+    result = settings(place, variables)
     assert result.code == 0 and "synthesis" in result.out
     (found,) = re.findall(r"GOMP_SPINCOUNT = '(\w+)'", result.error.split("OPENMP DISPLAY ENVIRONMENT BEGIN")[-1])
     assert found == spins if spins else found != "300"
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two cores")
+@pytest.mark.parametrize("ranks", [0, 2])
+@pytest.mark.parametrize("variables, cores_of_thread", [({}, 2), ({"OMP_PROC_BIND": "spread", "OMP_PLACES": "threads"}, 1)])
+def test_threads_keep_their_cores(place, variables, cores_of_thread, ranks):
+    place.job("""
+inputs: {sky: {map: sky.h5}}
+steps:
+  - analysis: {map: sky, lmax: 16, out: a}
+outputs: {a: {file: a.h5}}
+""")
+    shown = {"OMP_DISPLAY_AFFINITY": "true", "OMP_AFFINITY_FORMAT": "thread %n on <%A>"}
+    result = settings(place, {**variables, **shown}, command=("run", "job.yaml"), ranks=ranks)
+    assert result.code == 0, result.error
+    found = dict(re.findall(r"thread (\d+) on <(.*?)>", result.error))
+    assert len(found) >= 2
+    assert len(cores(",".join(found.values()))) >= 2
+    assert all((len(cores(text)) == 1) == (cores_of_thread == 1) for text in found.values())
+
+
+def test_started_by_the_loader(place):
+    """The process is then an argument of the loader, which must not be executed in its place."""
+    loader = next(path for path in map(pathlib.Path, ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"))
+                  if path.exists())
+    done = subprocess.run([*UNSET, loader, BINARY, "list", "steps"], capture_output=True, text=True, timeout=60,
+                          cwd=place.folder, env=environment(2))
+    assert done.returncode == 0 and "synthesis" in done.stdout, done.stderr
+
+
+def test_name_of_the_process(place):
+    name = subprocess.run([*UNSET, "bash", "-c", f'{BINARY} run - < <(sleep 5) >/dev/null 2>&1 & sleep 1; '
+                           'cat /proc/$!/comm; kill $!'], capture_output=True, text=True, timeout=60,
+                          cwd=place.folder, env=environment(2)).stdout
+    assert name.strip() == "armilla"

@@ -1,5 +1,4 @@
 #include <armilla/comm/communicator.hpp>
-#include <armilla/comm/launcher.hpp>
 #include <armilla/core/error.hpp>
 
 #include <algorithm>
@@ -42,7 +41,6 @@ Session::Session(int& argc, char**& argv) {
   check_mpi(MPI_Initialized(&running), "MPI_Initialized");
   if (running != 0)
     throw core::InputError("MPI is already initialised: create only one Session, or use Communicator::duplicate_of()");
-  const SingleRankSettings settings;
   int provided = 0;
   check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided), "MPI_Init_thread");
   if (provided < MPI_THREAD_FUNNELED) {
