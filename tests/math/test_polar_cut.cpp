@@ -43,14 +43,17 @@ double log_of_largest(Index lmax, Index m, Index s, double theta) {
   return largest;
 }
 
-// Largest value that the cut omits on rings from the pole to the equator, relative to sqrt((2 lmax + 1) / (4 pi)).
+// Largest value that the cut omits on rings from the pole to the equator, relative to sqrt((2 lmax + 1) / (4 pi)). Half
+// of the rings are equidistant in theta, half in log(theta).
 double largest_omitted(Index lmax, Index spin, Index rings) {
   double largest = -INFINITY;
   for (Index ring = 0; ring < rings; ++ring)
-    for (const double rings_of_scale : {static_cast<double>(lmax + 1) * 10, static_cast<double>(rings)}) {
-      const double theta = (static_cast<double>(ring) + 0.3) / rings_of_scale * std::numbers::pi / 2;
+    for (const bool logarithmic : {false, true}) {
+      const double place = (static_cast<double>(ring) + 0.3) / static_cast<double>(rings);
+      const double scale = logarithmic ? std::pow(10 * static_cast<double>(lmax + 1), place - 1) : place;
+      const double theta = scale * std::numbers::pi / 2;
       const Index cut = polar_cut(lmax, spin, std::cos(theta), std::sin(theta));
-      if (cut == lmax || theta > std::numbers::pi / 2) continue;
+      if (cut == lmax) continue;
       for (const Index s : {spin, -spin}) largest = std::max(largest, log_of_largest(lmax, cut + 1, s, theta));
     }
   return std::exp(largest) / std::sqrt((2 * static_cast<double>(lmax) + 1) / (4 * std::numbers::pi));

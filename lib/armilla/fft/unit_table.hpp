@@ -19,7 +19,7 @@ inline std::complex<double> product(std::complex<double> a, std::complex<double>
 /// Calls body(m, exp(i m angle)) for m = 0 .. count - 1, count <= 64. unit(m) = exp(i m angle) to full precision is
 /// called for m = 1 .. 7 and the multiples of 8 only, because sine and cosine take most of the time of short rings.
 template <class Unit, class Body>
-void for_each_unit(Index count, const Unit& unit, const Body& body) {
+void for_each_complex_unit(Index count, const Unit& unit, const Body& body) {
   constexpr Index kSide = 8;
   std::complex<double> first[kSide] = {1.0};
   for (Index m = 1; m < std::min(kSide, count); ++m) first[m] = unit(m);
@@ -40,8 +40,8 @@ class UnitTable {
   void fill(Index count, const Unit& unit) {
     low_.resize(static_cast<std::size_t>(std::min(count, kLow)));
     high_.resize(static_cast<std::size_t>((count + kLow - 1) / kLow));
-    for_each_unit(std::min(count, kLow), unit,
-                  [&](Index m, std::complex<double> value) { low_[static_cast<std::size_t>(m)] = value; });
+    for_each_complex_unit(std::min(count, kLow), unit,
+                          [&](Index m, std::complex<double> value) { low_[static_cast<std::size_t>(m)] = value; });
     for (std::size_t h = 0; h < high_.size(); ++h) high_[h] = h == 0 ? 1.0 : unit(static_cast<Index>(h) * kLow);
   }
 
@@ -73,7 +73,7 @@ class RingPhase {
       const double s = std::sin(angle);
       return {c - s * rest, s + c * rest};
     };
-    for_each_unit(std::min(m_count, UnitTable::kLow), unit, [this](Index m, std::complex<double> low) {
+    for_each_complex_unit(std::min(m_count, UnitTable::kLow), unit, [this](Index m, std::complex<double> low) {
       low_re_[m] = static_cast<T>(low.real());
       low_im_[m] = static_cast<T>(low.imag());
     });

@@ -102,7 +102,8 @@ class RingGrid {
   /// Number of m beyond math::polar_cut() for which values on the rings may be significant. 0 if the values are those
   /// of a band-limited field.
   Index order_margin() const { return order_margin_; }
-  /// For grids of other values, such as those of transforms at points.
+  /// For rings whose values are not those of a band-limited field, such as the deconvolved values of transforms at
+  /// points.
   void set_order_margin(Index margin) { order_margin_ = margin; }
   /// True if both have the same rings and pixels.
   bool same_pixels(const RingGrid& other) const;

@@ -5,13 +5,12 @@
 
 namespace armilla::legendre {
 
-/// Start of the coefficients of the maps of a panel, relative to degree 0, and of those of the next panel, which are
-/// prefetched.
+/// Coefficients of the maps of a panel and of the next one, as pointers to degree 0.
 template <class T>
 struct PanelMaps {
-  T* own[kPanelFields];
+  T* own[kPanelFields];  ///< [count] of this panel
   Index count;
-  T* ahead[kPanelFields];
+  T* ahead[kPanelFields];  ///< [ahead_count] of the next panel, which are prefetched
   Index ahead_count;
 };
 
@@ -23,9 +22,10 @@ void load_panel(const StepFactors& factors, const PanelMaps<const T>& maps, doub
 template <class T>
 void store_panel(const StepFactors& factors, const double* rows, const PanelMaps<T>& maps);
 
-/// Copies the coefficients or sums of one field [step][even re, im, odd re, im] to and from the field's columns in the
-/// rows of its panel.
+/// Copies the coefficients of one field [step][even re, im, odd re, im] to the field's columns in the rows of its
+/// panel.
 void spread_field(const double* field, Index steps, double* rows);
+/// Copies the sums of one field from its columns in the rows of its panel to [step][even re, im, odd re, im].
 void gather_field(const double* rows, Index steps, double* field);
 
 }  // namespace armilla::legendre

@@ -26,13 +26,13 @@ double polar_margin(double reach, double slope) {
   return kDecay * cube_root((1 + reach) * slope * slope);
 }
 
-Index polar_cut(Index lmax, Index spin, double cos_theta, double sin_theta, Index more) {
+Index polar_cut(Index lmax, Index spin, double cos_theta, double sin_theta, Index order_margin) {
   // A function of degree l oscillates where m^2 - 2 m s cos(theta) + s^2 < (l sin(theta))^2. This is solved for the
   // largest |m|, with l sin(theta) increased by the margin.
   const double reach = static_cast<double>(lmax) * sin_theta;
   const double s = static_cast<double>(std::abs(spin));
   const double margin = polar_margin(reach, std::min(1.0, std::abs(cos_theta) + s / (1 + reach)));
-  const double turning = reach + margin + static_cast<double>(more);
+  const double turning = reach + margin + static_cast<double>(order_margin);
   const double half_b = s * std::abs(cos_theta);
   const double discriminant = half_b * half_b - s * s + turning * turning;
   if (discriminant <= 0) return lmax;

@@ -14,8 +14,9 @@ double polar_margin(double reach, double slope);
 /// Largest m, at most lmax, for which a spin-weighted function of degree <= lmax is not negligible on the ring: with
 /// larger m, all are below 1e-16 times their rms. It is about lmax sin(theta) + polar_margin(), with the turning point
 /// moved by the spin. For small spins it increases from the pole to the equator. If large spins make it decrease again,
-/// the plan keeps all rings from the first one to which m contributes. `more` is added to the margin. All processors
-/// obtain the same result. See docs/decisions/0018-polar-cut.md.
-core::Index polar_cut(core::Index lmax, core::Index spin, double cos_theta, double sin_theta, core::Index more = 0);
+/// the plan keeps all rings from the first one to which m contributes. `order_margin` is added to the margin. All
+/// processors obtain the same result for the same arguments. See docs/decisions/0018-polar-cut.md.
+core::Index polar_cut(core::Index lmax, core::Index spin, double cos_theta, double sin_theta,
+                      core::Index order_margin = 0);
 
 }  // namespace armilla::math
