@@ -115,7 +115,7 @@ HWY_INLINE bool place_vector(D d, const Placement& placement, const PlacementVec
   if constexpr (kPack)
     store_points(d, in_theta.q, in_phi.q, hn::And(grid_row, hn::Set(di, std::int32_t{kCellRows - 1})),
                  hn::And(column, hn::Set(di, std::int32_t{kCellColumns - 1})),
-                 hn::Add(hn::Set(du, number + static_cast<std::uint64_t>(i)), vectors.lanes), block.points + i);
+                 hn::Add(hn::Set(du, number + static_cast<std::uint64_t>(i)), vectors.lanes), block.points() + i);
   return true;
 }
 
@@ -168,34 +168,6 @@ bool place_points(const Placement& placement, const double* theta, const double*
   return place_block<true>(placement, theta, phi, count, number, block);
 }
 
-// Copies whole vectors of words, and returns the number of words copied.
-template <class D>
-HWY_INLINE Index copy_words(D d, const std::uint64_t* from, Index count, std::uint64_t* to) {
-  constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(D()));
-  Index i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    hn::StoreU(hn::LoadU(d, from + i), d, to + i);
-#if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
-    asm volatile("");  // prevents a call of memcpy, which for short runs takes as long as everything else
-#endif
-  }
-  return i;
-}
-
-void put_points(const PlacedBlock& block, std::uint32_t* next, PlacedPoint* points) {
-  for (Index run = 0, begin = 0; run < block.runs; ++run) {
-    const Index end = block.run_end[run];
-    std::uint32_t& place = next[block.cell[begin]];
-    const std::uint64_t* from = &block.points[begin].theta_word;
-    std::uint64_t* to = &points[place].theta_word;
-    const Index words = 2 * (end - begin);
-    const Index done = copy_words(hn::CappedTag<std::uint64_t, 8>(), from, words, to);
-    copy_words(hn::CappedTag<std::uint64_t, 2>(), from + done, words - done, to + done);
-    place += static_cast<std::uint32_t>(end - begin);
-    begin = end;
-  }
-}
-
 }  // namespace armilla::nufft::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -205,7 +177,6 @@ namespace armilla::nufft {
 
 HWY_EXPORT(find_cells);
 HWY_EXPORT(place_points);
-HWY_EXPORT(put_points);
 
 Placement::Placement(const CellGrid& grid, const Band& band)
     : fine_length(static_cast<double>(grid.fine_length)),
@@ -227,21 +198,6 @@ bool find_cells(const Placement& placement, const double* theta, const double* p
 bool place_points(const Placement& placement, const double* theta, const double* phi, Index count, std::uint32_t number,
                   PlacedBlock& block) {
   return HWY_DYNAMIC_DISPATCH(place_points)(placement, theta, phi, count, number, block);
-}
-
-void prefetch_places(const PlacedBlock& block, const std::uint32_t* next, const PlacedPoint* points) {
-  constexpr Index kOfLine = 64 / static_cast<Index>(sizeof(PlacedPoint));
-  for (Index run = 0, begin = 0; run < block.runs; ++run) {
-    const Index count = block.run_end[run] - begin;
-    const PlacedPoint* to = points + next[block.cell[begin]];
-    for (Index i = 0; i < count; i += kOfLine) hwy::Prefetch(to + i);
-    hwy::Prefetch(to + count - 1);
-    begin = block.run_end[run];
-  }
-}
-
-void put_points(const PlacedBlock& block, std::uint32_t* next, PlacedPoint* points) {
-  HWY_DYNAMIC_DISPATCH(put_points)(block, next, points);
 }
 
 }  // namespace armilla::nufft

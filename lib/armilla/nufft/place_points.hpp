@@ -6,8 +6,9 @@
 
 namespace armilla::nufft {
 
-/// Points placed per block.
+/// Points placed per block, and points per cache line.
 inline constexpr Index kPlaceBlock = 512;
+inline constexpr Index kPointsOfLine = 4;
 
 /// Parameters for placing points in a cell grid. Samples per radian, fine_length / (2 pi), are the sum of a 24-bit
 /// number and a remainder. Products of the 24-bit number with the leading 26 bits of an angle are exact. Before it is
@@ -31,10 +32,14 @@ inline constexpr double kLargestAngle = 1e6;
 /// Points and their cells. Consecutive points in the same cell, such as those of a ring, form a run: run r ends before
 /// point run_end[r].
 struct PlacedBlock {
-  alignas(64) PlacedPoint points[kPlaceBlock];
+  alignas(64) PlacedPoint padded[kPlaceBlock + 2 * kPointsOfLine];
   alignas(64) std::int32_t cell[kPlaceBlock + 16];  ///< entries after those of the points are unspecified
   alignas(64) std::int32_t run_end[kPlaceBlock + 16];
   Index runs;
+
+  /// Whole lines that begin up to kPointsOfLine points before or after these can be read.
+  PlacedPoint* points() { return padded + kPointsOfLine; }
+  const PlacedPoint* points() const { return padded + kPointsOfLine; }
 };
 
 /// Finds the cells of `count` <= kPlaceBlock points and their runs. Vectorised with run-time dispatch, bitwise
@@ -45,13 +50,5 @@ bool find_cells(const Placement& placement, const double* theta, const double* p
 /// Like find_cells(), and also places the points of the block, numbered from `number`.
 bool place_points(const Placement& placement, const double* theta, const double* phi, Index count, std::uint32_t number,
                   PlacedBlock& block);
-
-/// Copies the points of a block to points[next[cell]] and the following positions, and advances next[cell] by their
-/// count.
-void put_points(const PlacedBlock& block, std::uint32_t* next, PlacedPoint* points);
-
-/// Prefetches the memory that put_points writes. Hardware prefetchers do not predict it, as consecutive runs are far
-/// apart.
-void prefetch_places(const PlacedBlock& block, const std::uint32_t* next, const PlacedPoint* points);
 
 }  // namespace armilla::nufft

@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/exception_collector.hpp>
+#include <armilla/nufft/cell_writer.hpp>
 #include <armilla/nufft/place_points.hpp>
 #include <armilla/nufft/point_plan.hpp>
 
@@ -18,10 +19,12 @@ namespace {
 
 constexpr Index kMostPoints = std::numeric_limits<std::uint32_t>::max();
 
-// Number of parts of the points that are counted separately, each by one thread. Each part has a counter for every
-// cell, so there are at most as many parts as this cost allows. The order of the points does not depend on it.
+// Number of parts of the points that are counted and placed separately, each by one thread. Each part uses memory for
+// every cell, at most as much as for its points. The order of the points does not depend on it.
+constexpr Index kPartCellBytes = static_cast<Index>(sizeof(std::uint32_t)) + CellWriter::kCellBytes;
 Index part_count(Index points, Index cells) {
-  return std::clamp<Index>(points / std::max<Index>(cells, kPlaceBlock), 1, omp_get_max_threads());
+  const Index least = std::max(cells * kPartCellBytes / static_cast<Index>(sizeof(PlacedPoint)), kPlaceBlock);
+  return std::clamp<Index>(points / least, 1, omp_get_max_threads());
 }
 
 // Replaces the counts [part][cell] by the index of the first point of each; returns [cell] the start of each cell,
@@ -82,7 +85,7 @@ Index window_row(const KernelChoice& choice, double theta) {
   const double phi = 0;
   if (!place_points(Placement(grid, all), &theta, &phi, 1, 0, block))
     throw core::InputError(fmt::format("theta = {} is outside [0, pi]: use colatitudes in radians", theta));
-  return grid.first_row(block.cell[0]) + block.points[0].row();
+  return grid.first_row(block.cell[0]) + block.points()[0].row();
 }
 
 template <class T>
@@ -119,23 +122,19 @@ void PointPlan<T>::count(std::span<const double> theta, std::span<const double> 
 
 template <class T>
 void PointPlan<T>::place(std::span<const double> theta, std::span<const double> phi, Index begin, Index end,
-                         std::uint32_t* next) {
+                         const std::uint32_t* first) {
   const Placement placement(grid_, band_);
-  // Each block is stored one block after its destination has been prefetched.
-  PlacedBlock blocks[2];
-  const PlacedBlock* last = nullptr;
+  CellWriter writer(grid_.cells(), first, points_.data());
+  PlacedBlock block;
   for (Index i = begin; i < end; i += kPlaceBlock) {
-    PlacedBlock& block = blocks[(i - begin) / kPlaceBlock % 2];
     const Index some = std::min(kPlaceBlock, end - i);
     const auto number = static_cast<std::uint32_t>(i);
     if (!place_points(placement, theta.data() + i, phi.data() + i, some, number, block))
       place_points(placement, theta.data() + i, ReducedPhi(theta.data() + i, phi.data() + i, some, i).phi, some, number,
                    block);
-    prefetch_places(block, next, points_.data());
-    if (last != nullptr) put_points(*last, next, points_.data());
-    last = &block;
+    writer.put(block);
   }
-  if (last != nullptr) put_points(*last, next, points_.data());
+  writer.finish();
 }
 
 template <class T>
@@ -179,8 +178,7 @@ core::MemoryEstimate PointPlan<T>::memory(const KernelChoice& choice, const Band
   const Index chunks = std::min(points, cells) + points / kChunk;
   return {.tables = points * static_cast<Index>(sizeof(PlacedPoint)) + chunks * static_cast<Index>(sizeof(PointChunk)) +
                     cells * static_cast<Index>(sizeof(Index)),
-          .workspace = cells * (part_count(points, cells) * static_cast<Index>(sizeof(std::uint32_t)) +
-                                static_cast<Index>(sizeof(Index)))};
+          .workspace = cells * (part_count(points, cells) * kPartCellBytes + static_cast<Index>(sizeof(Index)))};
 }
 
 template class PointPlan<float>;

@@ -57,8 +57,9 @@ class PointPlan {
   /// Adds points begin .. end - 1 to the counts of their cells.
   void count(std::span<const double> theta, std::span<const double> phi, Index begin, Index end,
              std::uint32_t* counts) const;
-  /// Stores points begin .. end - 1 at the indices given by `next` for their cells, and advances `next`.
-  void place(std::span<const double> theta, std::span<const double> phi, Index begin, Index end, std::uint32_t* next);
+  /// Stores points begin .. end - 1, those of each cell from index `first`[cell].
+  void place(std::span<const double> theta, std::span<const double> phi, Index begin, Index end,
+             const std::uint32_t* first);
   void sort(std::span<const double> theta, std::span<const double> phi);
   void make_chunks(std::span<const Index> cell_begin);
 
