@@ -37,6 +37,11 @@ std::multiset<std::string> entries(const std::string& text) {
 
 void forget() { fftw_forget_wisdom(); }
 
+std::string measured(const std::set<Index>& lengths) {
+  Wisdom<double>::measure(lengths);
+  return Wisdom<double>::text();
+}
+
 class FftWisdom : public testing::Test {
  protected:
   void SetUp() override {
@@ -74,20 +79,20 @@ TEST_F(FftWisdom, IsMeasuredWithoutAFolder) {
   const std::string home = kept("HOME");
   for (const char* name : {"ARMILLA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"}) unsetenv(name);
   EXPECT_EQ(Wisdom<double>::file(), "");
-  EXPECT_FALSE(Wisdom<double>::measure({512}).empty());
+  EXPECT_GT(entries(measured({512})).size(), 1);
   if (!xdg.empty()) setenv("XDG_CACHE_HOME", xdg.c_str(), 1);
   if (!home.empty()) setenv("HOME", home.c_str(), 1);
 }
 
 TEST_F(FftWisdom, IsMeasuredOnceAndReadBack) {
-  const std::string first = Wisdom<double>::measure(kLengths);
+  const std::string first = measured(kLengths);
   const fs::path file = Wisdom<double>::file();
   const std::string kept = content(file);
   EXPECT_EQ(kept, first);
   const auto written = fs::last_write_time(file);
-  EXPECT_EQ(entries(Wisdom<double>::measure(kLengths)), entries(first));
+  EXPECT_EQ(entries(measured(kLengths)), entries(first));
   forget();
-  EXPECT_EQ(entries(Wisdom<double>::measure(kLengths)), entries(first));
+  EXPECT_EQ(entries(measured(kLengths)), entries(first));
   EXPECT_EQ(content(file), kept);
   EXPECT_EQ(fs::last_write_time(file), written);
   // More lengths are added; what was there stays.
@@ -103,7 +108,7 @@ TEST_F(FftWisdom, IsMeasuredOnceAndReadBack) {
 }
 
 TEST_F(FftWisdom, GoesToOtherProcessesAsText) {
-  const std::string text = Wisdom<double>::measure(kLengths);
+  const std::string text = measured(kLengths);
   forget();
   EXPECT_NE(entries(Wisdom<double>::text()), entries(text));
   EXPECT_TRUE(Wisdom<double>::add(text));
@@ -123,7 +128,7 @@ TEST_F(FftWisdom, DamagedFileIsReplaced) {
   for (const std::string& wrong : {good.substr(0, good.size() / 2), std::string(), std::string("(fftw-3 nothing)\n")}) {
     std::ofstream(file, std::ios::binary | std::ios::trunc) << wrong;
     forget();
-    const std::string text = Wisdom<double>::measure(kLengths);
+    const std::string text = measured(kLengths);
     EXPECT_EQ(content(file), text);
     forget();
     EXPECT_TRUE(Wisdom<double>::add(content(file)));
@@ -133,7 +138,7 @@ TEST_F(FftWisdom, DamagedFileIsReplaced) {
 TEST_F(FftWisdom, FolderThatCannotBeIsNoError) {
   std::ofstream(folder_ / "file") << "x";
   use(folder_ / "file" / "cache");
-  EXPECT_FALSE(Wisdom<double>::measure(kLengths).empty());
+  EXPECT_GT(entries(measured(kLengths)).size(), 1);
   EXPECT_NO_THROW(ComplexPlan<double>(512));
 }
 
@@ -152,7 +157,7 @@ TEST_F(FftWisdom, ProcessesTakeTurns) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-      const std::string text = Wisdom<double>::measure(kLengths);
+      const std::string text = measured(kLengths);
       std::ofstream(folder_ / std::to_string(i), std::ios::binary) << text;
       _exit(0);
     }
@@ -170,8 +175,8 @@ TEST_F(FftWisdom, ProcessesTakeTurns) {
 
 TEST_F(FftWisdom, ThreadsTakeTurns) {
   std::string one, other;
-  std::thread first([&] { one = Wisdom<double>::measure(kLengths); });
-  std::thread second([&] { other = Wisdom<double>::measure(kLengths); });
+  std::thread first([&] { one = measured(kLengths); });
+  std::thread second([&] { other = measured(kLengths); });
   first.join();
   second.join();
   EXPECT_EQ(entries(one), entries(other));

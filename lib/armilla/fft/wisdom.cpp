@@ -194,12 +194,12 @@ fs::path Wisdom<T>::file() {
 }
 
 template <class T>
-std::string Wisdom<T>::measure(const std::set<Index>& lengths) {
+void Wisdom<T>::measure(const std::set<Index>& lengths) {
   std::set<Index> wanted;
   std::ranges::copy_if(lengths, std::inserter(wanted, wanted.end()), is_measured);
   Buffers<T> buffers(wanted);
   const std::lock_guard guard(core::planner_lock());
-  if (unknown(wanted, buffers).empty()) return text_of_process<T>();
+  if (unknown(wanted, buffers).empty()) return;
 
   const fs::path path = file();
   std::error_code error;
@@ -212,16 +212,14 @@ std::string Wisdom<T>::measure(const std::set<Index>& lengths) {
       spdlog::warn("FFT plans: {} is damaged or cannot be read: measuring plans again", path.string());
   }
   const std::set<Index> missing = unknown(wanted, buffers);
-  if (missing.empty()) return text_of_process<T>();
+  if (missing.empty()) return;
   measure_now(missing, buffers);
-  std::string found = text_of_process<T>();
   if (path.empty())
     spdlog::info("FFT plans: no cache folder (set ARMILLA_CACHE_DIR); measured for this run only");
-  else if (!write_file(path, found))
+  else if (!write_file(path, text_of_process<T>()))
     spdlog::warn(
         "FFT plans: {} cannot be written (set ARMILLA_CACHE_DIR to another folder); measured for this run only",
         path.string());
-  return found;
 }
 
 template <class T>

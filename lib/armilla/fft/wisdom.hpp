@@ -24,9 +24,9 @@ struct Wisdom {
   /// Adds to the process the results of FFTW_MEASURE for the measured lengths among `lengths`. They are taken from the
   /// file if available. Otherwise they are measured now, at most half a second each, and added to the file. Existing
   /// plans in the process or the file are not changed. One process at a time uses the file; others wait for some
-  /// seconds. Returns text(). If the file cannot be read, locked or written, all lengths are measured for this process
-  /// only, and a log message reports it.
-  static std::string measure(const std::set<Index>& lengths);
+  /// seconds. If the file cannot be read, locked or written, all lengths are measured for this process only, and a log
+  /// message reports it.
+  static void measure(const std::set<Index>& lengths);
 
   /// The plans of the process, as text for add() in another process on the same kind of machine.
   static std::string text();

@@ -102,6 +102,9 @@ DegreeTables::DegreeTables(Index spin_, Index lmax_)
   row = make_product(
       end, [&](Index j) { return square(f[at(j)]); }, [&](Index l) { return square(h[at(l)]); });
   fill_degrees(row_b, end, [&](Index l) { return square(h[at(l)]) / (real(2 * l + 1) * real(2 * l + 5)); });
+  row_scale.resize(at(2 * (scalar_lmax + 1)));
+  alpha_scale.resize(row_scale.size());
+#pragma omp parallel for schedule(static)
   for (Index m = 0; m <= scalar_lmax; ++m) {
     const Real first = f[0] * f[at(m)] * h[at(m)];
     const Real second = f[1] * f[at(m + 1)] * h[at(m + 2)];
@@ -110,11 +113,11 @@ DegreeTables::DegreeTables(Index spin_, Index lmax_)
     const Real eps = std::sqrt(real(6 * (2 * m + 2)) * real(2 * m + 3)) / (degree_root(m + 2) * degree_root(m + 3));
     const Real product = first * second * eps;
     const auto [even, odd] = factors(1 / product);
-    row_scale.push_back(even);
-    row_scale.push_back(odd);
+    row_scale[at(2 * m)] = even;
+    row_scale[at(2 * m + 1)] = odd;
     const Real scale = std::sqrt(real(2 * m + 3)) / first;
-    alpha_scale.push_back(static_cast<double>(scale));
-    alpha_scale.push_back(static_cast<double>(scale / (static_cast<Real>(even) * product)));
+    alpha_scale[at(2 * m)] = static_cast<double>(scale);
+    alpha_scale[at(2 * m + 1)] = static_cast<double>(scale / (static_cast<Real>(even) * product));
   }
   if (spin == 0) return;
   root.assign(at(2 * end + kFront), 0.0);

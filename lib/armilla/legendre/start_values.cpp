@@ -55,19 +55,30 @@ constexpr double kSmall = 0x1p-80;
 constexpr double kUp = 0x1p800;
 constexpr double kDown = 0x1p-800;
 
+// The number value * 2^(kScaleBits * scale), with the value within 2^-400 .. 2^400, or zero.
+template <class Real>
 struct Scaled {
-  double value;
+  Real value;
   double scale;
 };
 
-// Splits off the scale, so that the value lies within 2^-400 .. 2^400.
-Scaled split(math::Extended<long double> number) {
+template <class Real>
+Scaled<Real> split(math::Extended<long double> number) {
   number = number.normalised();
   if (number.mantissa == 0) return {0, 0};
   const Index half = kScaleBits / 2;
   const Index scale = (number.exponent + (number.exponent > 0 ? half : -half)) / kScaleBits;
-  return {static_cast<double>(std::ldexp(number.mantissa, static_cast<int>(number.exponent - scale * kScaleBits))),
+  return {static_cast<Real>(std::ldexp(number.mantissa, static_cast<int>(number.exponent - scale * kScaleBits))),
           static_cast<double>(scale)};
+}
+
+// For values >= 0.
+Scaled<long double> operator*(Scaled<long double> a, Scaled<long double> b) {
+  const long double value = a.value * b.value;
+  if (value == 0) return {0, 0};
+  if (value < 0x1p-400L) return {value * 0x1p800L, a.scale + b.scale - 1};
+  if (value > 0x1p400L) return {value * 0x1p-800L, a.scale + b.scale + 1};
+  return {value, a.scale + b.scale};
 }
 
 std::vector<long double> widened(std::span<const double> values) { return {values.begin(), values.end()}; }
@@ -83,12 +94,11 @@ PowerTable::PowerTable(std::span<const long double> base, Index most) : bases_(s
   for (Index i = 0; i < bases_; ++i) {
     long double power = 1;
     for (Index j = 0; j < kLow; ++j, power *= base[at(i)]) low_[at(j * bases_ + i)] = static_cast<double>(power);
-    const auto step = math::power(base[at(i)], kLow);
-    math::Extended<long double> high{1, 0};
+    const Scaled<long double> step = split<long double>(math::power(base[at(i)], kLow));
+    Scaled<long double> high{1, 0};
     for (Index j = 0; j < highs; ++j, high = high * step) {
-      const Scaled scaled = split(high);
-      high_[at(j * bases_ + i)] = scaled.value;
-      scale_[at(j * bases_ + i)] = scaled.scale;
+      high_[at(j * bases_ + i)] = static_cast<double>(high.value);
+      scale_[at(j * bases_ + i)] = high.scale;
     }
   }
 }
@@ -148,7 +158,7 @@ WignerStartValues::WignerStartValues(Index spin, std::span<const double> cos_the
                                 (static_cast<long double>(m + spin) * static_cast<long double>(m - spin)),
                             0};
     }
-    const Scaled norm = split(math::square_root(square));
+    const auto norm = split<double>(math::square_root(square));
     norm_.push_back(norm.value);
     norm_scale_.push_back(norm.scale);
   }

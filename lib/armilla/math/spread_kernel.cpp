@@ -51,9 +51,10 @@ double SpreadKernel::transform(double frequency) const {
 }
 
 std::vector<double> SpreadKernel::deconvolution(Index lmax, Index fine_length) const {
-  std::vector<double> factors;
+  std::vector<double> factors(core::at(lmax + 1));
+#pragma omp parallel for schedule(static)
   for (Index k = 0; k <= lmax; ++k)
-    factors.push_back(1 / transform(2 * core::kPi * static_cast<double>(k) / static_cast<double>(fine_length)));
+    factors[core::at(k)] = 1 / transform(2 * core::kPi * static_cast<double>(k) / static_cast<double>(fine_length));
   return factors;
 }
 

@@ -22,7 +22,7 @@ class SpreadKernel {
   /// the fine grid; by Gauss-Legendre quadrature.
   double transform(double frequency) const;
   /// [k] 1 / transform(2 pi k / fine_length), k = 0 .. lmax: factors for coefficients of exp(i k x), on a fine grid of
-  /// `fine_length` points on [0, 2 pi).
+  /// `fine_length` points on [0, 2 pi). Uses the threads of OpenMP.
   std::vector<double> deconvolution(core::Index lmax, core::Index fine_length) const;
 
  private:

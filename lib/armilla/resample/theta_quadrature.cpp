@@ -17,16 +17,16 @@ ThetaQuadrature::ThetaQuadrature(const ThetaResampler& resampler, const CircleRi
   // With n source rings and a circle of N points, coefficients are 4 norm_k times the sums over source rings, and 8 n /
   // N norm_k times those over the rings of the grid. The sums contain a factor 2 or -2 i, the output 2 or 2 i, and the
   // product 4.
-  const std::vector<double> kernel = resampler.kernel_transform();
+  const std::vector<double> deconvolution = resampler.deconvolution();
   for (Index k = 0; k <= resampler.lmax(); ++k) {
     const auto i = static_cast<std::size_t>(k);
     const double half = k == 0 ? 0.25 : 0.5;
     const double norm = half / static_cast<double>(2 * resampler.source_pairs());
     const double scale = 4 * core::kPi * half / static_cast<double>(rings.points());
     from_source_.data()[k] = norm * resampler.source_twiddle()[i];
-    from_grid_.data()[k] = norm / kernel[i] * resampler.fine_twiddle()[i];
+    from_grid_.data()[k] = norm * deconvolution[i] * resampler.fine_twiddle()[i];
     to_source_.data()[k] = scale * product_.twiddle()[i];
-    to_grid_.data()[k] = scale / kernel[i] * product_.twiddle()[i];
+    to_grid_.data()[k] = scale * deconvolution[i] * product_.twiddle()[i];
   }
 }
 

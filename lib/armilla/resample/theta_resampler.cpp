@@ -107,24 +107,21 @@ void ThetaResampler::plan_coefficients() {
   SourceThetas thetas = source_thetas(lmax_);
   source_cos_ = std::move(thetas.cosines);
   source_sin_ = std::move(thetas.sines);
-  const std::vector<double> kernel = kernel_transform();
+  const std::vector<double> deconvolution = this->deconvolution();
   for (Index k = 0; k <= lmax_; ++k) {
     source_twiddle_.data()[k] = half_step_phase(k, source);
     fine_twiddle_.data()[k] = half_step_phase(k, fine);
     // Coefficients are (1 or 2) / source times a sum; writing the two cosines as exponentials gives a factor 1/2 each.
     const double norm = (k == 0 ? 0.25 : 0.5) / static_cast<double>(source);
-    const double scale = norm / kernel[static_cast<std::size_t>(k)];
+    const double scale = norm * deconvolution[static_cast<std::size_t>(k)];
     source_scaled_.data()[k] = scale * source_twiddle_.data()[k];
     fine_scaled_.data()[k] = scale * fine_twiddle_.data()[k];
   }
 }
 
-std::vector<double> ThetaResampler::kernel_transform() const {
-  const auto fine = static_cast<double>(fine_plan_.length());
+std::vector<double> ThetaResampler::deconvolution() const {
   const math::SpreadKernel kernel(fine_grid_.width, fine_grid_.oversampling);
-  std::vector<double> transform;
-  for (Index k = 0; k <= lmax_; ++k) transform.push_back(kernel.transform(core::kPi * static_cast<double>(k) / fine));
-  return transform;
+  return kernel.deconvolution(lmax_, 2 * fine_plan_.length());
 }
 
 void ThetaResampler::plan_targets(std::span<const double> target_cos, std::span<const double> target_sin) {

@@ -85,7 +85,7 @@ class ThetaResampler {
   //   2 (even) or -2 i (odd) times the sum over rings of x cos(k theta) or x sin(k theta),
   // where `scaled_twiddle` is the twiddle below times the factors. Input coefficients give
   //   2 (even) or 2 i (odd) times the sum over k of c_k cos(k theta) or c_k sin(k theta).
-  // On the fine grid these are the kernel's sum and its transpose: divide coefficients by kernel_transform.
+  // On the fine grid these are the kernel's sum and its transpose: multiply coefficients by deconvolution().
 
   void source_to_coefficients(PoleParity parity, ConstRingColumn source, const Complex* scaled_twiddle,
                               Complex* coefficients, Workspace& workspace) const;
@@ -97,8 +97,8 @@ class ThetaResampler {
 
   std::span<const Complex> source_twiddle() const { return source_twiddle_.span(); }
   std::span<const Complex> fine_twiddle() const { return fine_twiddle_.span(); }
-  /// [k] Fourier transform of the kernel at degree k.
-  std::vector<double> kernel_transform() const;
+  /// [k] inverse of the Fourier transform of the kernel at degree k.
+  std::vector<double> deconvolution() const;
 
   // Tables for resampling in other modules.
 

@@ -13,7 +13,9 @@ template <class T>
 void share_wisdom(const comm::Communicator& comm, const std::set<Index>& lengths) {
   std::string wisdom;
   comm::phase(comm, [&] {
-    if (comm.is_root()) wisdom = fft::Wisdom<T>::measure(lengths);
+    if (!comm.is_root()) return;
+    fft::Wisdom<T>::measure(lengths);
+    if (comm.size() > 1) wisdom = fft::Wisdom<T>::text();
   });
   if (comm.size() == 1) return;
   wisdom = comm.broadcast(std::move(wisdom));
