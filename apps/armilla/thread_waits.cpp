@@ -13,8 +13,9 @@ namespace armilla::app {
 
 namespace {
 
-// About 20 microseconds. Shorter limits slow transforms of less than a millisecond down on idle cores.
-constexpr const char* kSpinCount = "300";
+// About 50 microseconds. Shorter limits slow transforms of less than a millisecond down on idle cores, longer ones on
+// busy cores.
+constexpr const char* kSpinCount = "1000";
 
 bool is_set(const char* name) { return std::getenv(name) != nullptr; }
 
