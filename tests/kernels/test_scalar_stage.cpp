@@ -68,6 +68,7 @@ TEST(ScalarStage, CoefficientsAreThoseOfTheCpu) {
     if (spin == 3) load.operator()<3>();
     const legendre::DegreeTables degrees(spin, 301);
     legendre::ScalarTables expected(degrees);
+    legendre::SpinScratch scratch;
     for (Index k = 0; k < static_cast<Index>(rings.m.size()); ++k)
       for (Index map = 0; map < 2; ++map) {
         expected.set(rings.m[static_cast<std::size_t>(k)], false, false);
@@ -77,7 +78,7 @@ TEST(ScalarStage, CoefficientsAreThoseOfTheCpu) {
           expected.load(rings.task.coefficients(alm.data(), k, 0, map), fields.data());
         else
           expected.load(rings.task.coefficients(alm.data(), k, 0, map), rings.task.coefficients(alm.data(), k, 1, map),
-                        fields.data(), fields.data() + stride);
+                        scratch, fields.data(), fields.data() + stride);
         double most = 0;
         for (const double value : fields) most = std::max(most, std::abs(value));
         for (Index c = 0; c < rings.task.components; ++c) {

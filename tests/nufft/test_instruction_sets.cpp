@@ -1,24 +1,11 @@
 #include <algorithm>
 
+#include "support/instruction_sets.hpp"
 #include "torus_case.hpp"
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 namespace armilla::nufft {
 namespace {
-
-// One instruction set after the other, as far as this machine has it.
-template <class Check>
-void on_each_instruction_set(const Check& check) {
-  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
-    const std::int64_t target = rest & -rest;
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().DeInit();
-    check(hwy::TargetName(target));
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().DeInit();
-  }
-}
 
 bool is_same(const PlacedPoint& a, const PlacedPoint& b) {
   return a.theta_word == b.theta_word && a.phi_word == b.phi_word;
@@ -34,7 +21,7 @@ void check_agreement(int width) {
   const auto values = random_values<T>(points.size(), 26);
   const auto expected_values = interpolated(plan, samples);
   const auto expected_samples = spread_out(plan, values);
-  on_each_instruction_set([&](const char* name) {
+  test::on_each_instruction_set([&](const char* name) {
     const PointPlan<T> other(choice, band, points.theta, points.phi);
     EXPECT_TRUE(std::equal(other.points().begin(), other.points().end(), plan.points().begin(), is_same)) << name;
     // Weights and their sums are rounded elsewhere: some eps of sums of width^2 terms.

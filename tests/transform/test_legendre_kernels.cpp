@@ -12,8 +12,8 @@
 #include <random>
 #include <vector>
 
+#include "support/instruction_sets.hpp"
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 namespace armilla::transform {
 namespace {
@@ -106,24 +106,17 @@ TEST(LegendreKernels, AMapHasTheSameBitsInAnyBatch) {
 }
 
 TEST(LegendreKernels, InstructionSetsAgree) {
-  const std::int64_t supported = hwy::SupportedTargets();
   for (const Index spin : {0, 2, 5}) {
     for (const Index maps : {1, 5}) {
       const RoundTrip best(spin, maps);
       int checked = 0;
-      for (std::int64_t rest = supported; rest != 0; rest &= rest - 1) {
-        const std::int64_t target = rest & -rest;
-        SCOPED_TRACE(std::string("spin ") + std::to_string(spin) + ", maps " + std::to_string(maps) + ", " +
-                     hwy::TargetName(target));
-        hwy::SetSupportedTargetsForTest(target);
-        hwy::GetChosenTarget().DeInit();
+      test::on_each_instruction_set([&](const char*) {
+        SCOPED_TRACE("spin " + std::to_string(spin) + ", maps " + std::to_string(maps));
         const RoundTrip other(spin, maps);
-        hwy::SetSupportedTargetsForTest(0);
-        hwy::GetChosenTarget().DeInit();
         EXPECT_LE(relative_rms(other.delta, best.delta), 1e-13);
         EXPECT_LE(relative_rms(other.alm_back, best.alm_back), 1e-13);
         ++checked;
-      }
+      });
       EXPECT_GE(checked, 1);
     }
   }

@@ -9,6 +9,7 @@
 #include <omp.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 namespace armilla::core {
 
@@ -47,6 +48,15 @@ Index peak_resident_bytes() {
 int thread_count() { return omp_get_max_threads(); }
 
 void set_thread_count(int threads) { omp_set_num_threads(threads); }
+
+Index second_level_cache_bytes() {
+  constexpr Index kUnknown = Index{512} << 10;
+#ifdef _SC_LEVEL2_CACHE_SIZE
+  const Index size = ::sysconf(_SC_LEVEL2_CACHE_SIZE);
+  if (size > 0) return size;
+#endif
+  return kUnknown;
+}
 
 std::vector<int> own_cpus() {
   cpu_set_t set;

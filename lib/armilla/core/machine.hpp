@@ -18,6 +18,9 @@ int thread_count();
 /// Sets the number of threads of the process.
 void set_thread_count(int threads);
 
+/// Size of the second-level cache of a core in bytes; 512 KiB if the system does not report it.
+Index second_level_cache_bytes();
+
 /// Numbers of the CPUs on which this process may run, ascending; empty if the system does not report them.
 std::vector<int> own_cpus();
 /// The text "0-3,8" for ascending numbers of CPUs.

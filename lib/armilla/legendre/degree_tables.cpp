@@ -7,10 +7,6 @@ namespace armilla::legendre {
 
 namespace {
 
-// Degrees after those of the last step of any m, so that whole vectors can be read.
-constexpr Index kBack = 16;
-constexpr Index kEnd = 2 * DegreeTables::kStepPadding + kBack + 16;
-
 using core::at;
 
 using Real = long double;

@@ -32,6 +32,8 @@ struct DegreeTables {
   static constexpr Index kFront = 8;
   /// The number of steps of an m is rounded up to a multiple of this; all these steps have entries.
   static constexpr Index kStepPadding = 8;
+  /// Degrees after scalar_lmax that have entries, so that whole vectors can be read after the last step of any m.
+  static constexpr Index kEnd = 2 * kStepPadding + 32;
 
   DegreeTables(Index spin, Index lmax);
 

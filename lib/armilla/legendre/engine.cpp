@@ -1,8 +1,9 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/exception_collector.hpp>
+#include <armilla/core/machine.hpp>
 #include <armilla/legendre/batch_kernel.hpp>
 #include <armilla/legendre/engine.hpp>
-#include <armilla/legendre/start_values.hpp>
+#include <armilla/legendre/order_tables.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -91,9 +92,20 @@ core::MemoryEstimate Engine<T>::memory(Index lmax, Index spin, Index pairs, Inde
   // Per thread: coefficients in two forms, both halves of Delta and those of a block of pairs, and the data that one m
   // needs for each degree and pair.
   const Index fields = width * (4 * (lmax + 1) + 4 * (pairs + kBlockPairs));
-  const Index of_m = 16 * (lmax + 1) + 3 * pairs;
-  return powers +
-         core::MemoryEstimate{.tables = kNumber * 8 * pairs, .kept = kNumber * omp_get_max_threads() * (fields + of_m)};
+  const Index of_m = 24 * (lmax + 1) + 3 * pairs;
+  Index tables = 0, values = 0;
+  for (Index m = 0; m <= lmax; ++m) {
+    tables += OrderTables::bytes(lmax + spin, m, spin, pairs);
+    values += ((lmax + spin - m) / 2 + 1) * (pairs + 3 * kPairPadding) * kNumber;
+  }
+  return powers + core::MemoryEstimate{.tables = kNumber * 8 * pairs + std::min(tables, kMostKeptTables) +
+                                                 std::min(values, most_kept_values()),
+                                       .kept = kNumber * omp_get_max_threads() * (fields + of_m)};
+}
+
+Index most_kept_values() {
+  // The rest of the cache is for coefficients and Delta.
+  return omp_get_max_threads() * (core::second_level_cache_bytes() / 8 * 5);
 }
 
 template <class T>

@@ -1,10 +1,9 @@
+#include <armilla/core/exception_collector.hpp>
 #include <armilla/legendre/engine.hpp>
 #include <armilla/legendre/map_vector_stage.hpp>
+#include <armilla/legendre/order_tables.hpp>
 #include <armilla/legendre/pair_parts.hpp>
 #include <armilla/legendre/ring_vector_stage.hpp>
-#include <armilla/legendre/scalar_kernel.hpp>
-#include <armilla/legendre/scalar_tables.hpp>
-#include <armilla/legendre/start_values.hpp>
 #include <armilla/legendre/wigner_vectors.hpp>
 
 #include <algorithm>
@@ -18,11 +17,9 @@ using core::at;
 
 // Memory of one thread, reused for all m.
 struct Workspace final : EngineWorkspace {
-  explicit Workspace(const DegreeTables& degrees) : tables(degrees) {}
+  explicit Workspace(const DegreeTables& degrees) : order(degrees) {}
 
-  ScalarTables tables;
-  Index m = -1;  // the m of the tables; -1: none
-  core::AlignedVector<double> start, scale, variable;
+  OrderTables order;
   BatchWorkspace batch;
   FewWorkspace few;
   WignerWorkspace wigner;
@@ -62,6 +59,7 @@ class FastEngine final : public Engine<T> {
       const double c = task_.cos_theta[at(p)];
       variable_.push_back(p < parts_.polar ? -s * s : c * c);
     }
+    if (few_maps().count > 0 && task_.spin <= kMaxScalarSpin) keep_tables();
   }
 
   Index count() const override { return static_cast<Index>(task_.m.size()); }
@@ -95,19 +93,17 @@ class FastEngine final : public Engine<T> {
     const Index first = task_.first_pair[at(k)];
     if (first < parts_.wigner) wigner_.synthesise(k, first, parts_.wigner, alm, delta, work.wigner);
     if (std::max(first, parts_.wigner) >= parts_.end) return;
-    set_tables(k, work);
-    const auto calls = [&](const auto& body) { for_each_call(k, work, body); };
-    batch_.synthesise(k, {0, batch_maps_}, calls, work.tables, alm, delta, written, work.batch);
-    few_.synthesise(k, few_maps(), calls, work.tables, alm, delta, work.few);
+    const OrderTables& order = order_tables(k, work);
+    batch_.synthesise(k, {0, batch_maps_}, order, alm, delta, written, work.batch);
+    few_.synthesise(k, few_maps(), order, alm, delta, work.few);
   }
 
   void apply_adjoint_some(Index k, const Complex* delta, Complex* alm, Workspace& work, const PairHook& wanted) const {
     const Index first = task_.first_pair[at(k)];
     if (std::max(first, parts_.wigner) < parts_.end) {
-      set_tables(k, work);
-      const auto calls = [&](const auto& body) { for_each_call(k, work, body); };
-      batch_.apply_adjoint(k, {0, batch_maps_}, calls, work.tables, delta, alm, wanted, work.batch);
-      few_.apply_adjoint(k, few_maps(), calls, work.tables, delta, alm, work.few);
+      const OrderTables& order = order_tables(k, work);
+      batch_.apply_adjoint(k, {0, batch_maps_}, order, delta, alm, wanted, work.batch);
+      few_.apply_adjoint(k, few_maps(), order, delta, alm, work.few);
     } else {
       for (Index component = 0; component < task_.components; ++component)
         for (Index map = 0; map < task_.maps; ++map) {
@@ -118,60 +114,37 @@ class FastEngine final : public Engine<T> {
     if (first < parts_.wigner) wigner_.apply_adjoint(k, first, parts_.wigner, delta, alm, work.wigner);
   }
 
-  // The tables are shared by both directions if these process the same m successively.
-  void set_tables(Index k, Workspace& work) const {
-    if (work.m == task_.m[at(k)]) return;
-    work.m = task_.m[at(k)];
-    work.tables.set(task_.m[at(k)], task_.first_pair[at(k)] < parts_.polar, parts_.square < parts_.end);
+  // The tables of an m. Those in the workspace are shared by both directions if these process the same m successively.
+  const OrderTables& order_tables(Index k, Workspace& work) const {
+    if (!kept_.empty()) return kept_[at(k)];
+    if (work.order.m() != task_.m[at(k)]) set(k, work.order);
+    return work.order;
+  }
+  void set(Index k, OrderTables& order) const {
+    order.set(task_.m[at(k)], task_.first_pair[at(k)], parts_, variable_, starts_);
+  }
+
+  // Keeps the tables of all m, and the values of the recurrence, if they fit in the caches.
+  void keep_tables() {
+    Index bytes = 0;
+    for (const Index m : task_.m) bytes += OrderTables::bytes(task_.lmax + task_.spin, m, task_.spin, task_.pairs());
+    if (bytes > kMostKeptTables) return;
+    for (const Index m : task_.m) kept_.emplace_back(degrees_, m);
+    for_each_kept([&](Index k) { set(k, kept_[at(k)]); });
+    Index value_bytes = 0;
+    for (const OrderTables& order : kept_) value_bytes += order.value_bytes();
+    if (value_bytes <= most_kept_values()) for_each_kept([&](Index k) { kept_[at(k)].keep_values(); });
+  }
+
+  template <class Body>
+  void for_each_kept(const Body& body) {
+    core::ExceptionCollector collect;
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t k = 0; k < kept_.size(); ++k) collect([&] { body(static_cast<Index>(k)); });
+    collect.rethrow();
   }
 
   MapRange few_maps() const { return {batch_maps_, task_.maps - batch_maps_}; }
-
-  // Calls body(call) for the pairs to which the local m with index k contributes: one call for each form of the
-  // recurrence, unless it has no pairs.
-  template <class Body>
-  void for_each_call(Index k, Workspace& work, const Body& body) const {
-    const auto call = [&](ScalarForm form, Index begin, Index middle, Index end) {
-      if (begin < end) body(ScalarCall{kernel_task(k, form, begin, middle, end, work), begin, middle, end});
-    };
-    const Index first = std::max(parts_.wigner, task_.first_pair[at(k)]);
-    call(ScalarForm::kTwoTerm, first, std::max(parts_.polar, first), parts_.square);
-    const Index equator = std::max(parts_.square, first);
-    call(ScalarForm::kEquator, equator, equator, parts_.end);
-  }
-
-  // The kernel task of a call, with the start values of one m at its pairs.
-  ScalarKernelTask kernel_task(Index k, ScalarForm form, Index begin, Index middle, Index end, Workspace& work) const {
-    const auto padded = [](Index pairs) { return (pairs + kPairPadding - 1) / kPairPadding * kPairPadding; };
-    const Index low = padded(middle - begin);
-    const Index pairs = low + padded(end - middle);
-    for (auto* array : {&work.variable, &work.start, &work.scale}) array->resize(at(pairs));
-    const auto fill = [&](Index from, Index to, Index place, Index room) {
-      if (from == to) return;
-      std::copy(variable_.begin() + from, variable_.begin() + to, work.variable.begin() + place);
-      // y_0 = lambda_mm / (eps_{m+1} alpha_0), and alpha_0 = 1 / eps_{m+1}.
-      starts_.get(task_.m[at(k)], from, to - from, work.start.data() + place, work.scale.data() + place);
-      // Padded pairs are copies of the last real pair, so that they do not start to contribute later than it does.
-      for (auto* array : {&work.variable, &work.start, &work.scale})
-        std::fill(array->begin() + place + (to - from), array->begin() + place + room,
-                  (*array)[at(place + (to - from) - 1)]);
-    };
-    fill(begin, middle, 0, low);
-    fill(middle, end, low, pairs - low);
-    const bool equator = form == ScalarForm::kEquator;
-    return {.form = form,
-            .steps = work.tables.steps(),
-            .field_stride = work.tables.field_stride(),
-            .pairs = pairs,
-            .low_pairs = low,
-            .low_count = middle - begin,
-            .count = end - middle,
-            .rows_low = work.tables.rows_polar(),
-            .rows = equator ? work.tables.rows_equator() : work.tables.rows(),
-            .x2 = work.variable.data(),
-            .start = work.start.data(),
-            .start_scale = work.scale.data()};
-  }
 
   Task task_;
   PairParts parts_;
@@ -181,7 +154,8 @@ class FastEngine final : public Engine<T> {
   DegreeTables degrees_;
   WignerVectors<T> wigner_;
   StartValues starts_;
-  std::vector<double> variable_;  ///< [pair] -sin^2 up to parts_.polar, then cos^2
+  std::vector<double> variable_;   ///< [pair] -sin^2 up to parts_.polar, then cos^2
+  std::vector<OrderTables> kept_;  ///< [local m] or empty
 };
 
 }  // namespace

@@ -89,7 +89,7 @@ double* MapVectorStage<T>::rows(const MapRange& maps, Index component, Index map
 }
 
 template <class T>
-void MapVectorStage<T>::load(Index k, const MapRange& maps, ScalarTables& tables, const Complex* alm,
+void MapVectorStage<T>::load(Index k, const MapRange& maps, const ScalarTables& tables, const Complex* alm,
                              BatchWorkspace& work) const {
   const Index stride = tables.field_stride();
   work.coefficients.resize(at(coefficients(maps, tables)));
@@ -103,15 +103,15 @@ void MapVectorStage<T>::load(Index k, const MapRange& maps, ScalarTables& tables
   work.fields.resize(at(task_.components * stride));
   double* own = work.fields.data();
   for (Index map = 0; map < maps.count; ++map) {
-    tables.load(task_.coefficients(alm, k, 0, maps.first + map), task_.coefficients(alm, k, 1, maps.first + map), own,
-                own + stride);
+    tables.load(task_.coefficients(alm, k, 0, maps.first + map), task_.coefficients(alm, k, 1, maps.first + map),
+                work.spin, own, own + stride);
     for (Index component = 0; component < task_.components; ++component)
       spread_field(own + component * stride, tables.steps(), rows(maps, component, map, tables, work));
   }
 }
 
 template <class T>
-void MapVectorStage<T>::store(Index k, const MapRange& maps, ScalarTables& tables, Complex* alm,
+void MapVectorStage<T>::store(Index k, const MapRange& maps, const ScalarTables& tables, Complex* alm,
                               BatchWorkspace& work) const {
   if (task_.spin == 0) {
     for (Index map = 0; map < maps.count; map += kPanelFields) {
@@ -125,7 +125,7 @@ void MapVectorStage<T>::store(Index k, const MapRange& maps, ScalarTables& table
   for (Index map = 0; map < maps.count; ++map) {
     for (Index component = 0; component < task_.components; ++component)
       gather_field(rows(maps, component, map, tables, work), tables.steps(), own + component * stride);
-    tables.store(own, own + stride, task_.coefficients(alm, k, 0, maps.first + map),
+    tables.store(own, own + stride, work.spin, task_.coefficients(alm, k, 0, maps.first + map),
                  task_.coefficients(alm, k, 1, maps.first + map));
   }
 }

@@ -4,9 +4,8 @@
 #include <armilla/legendre/batch_kernel.hpp>
 #include <armilla/legendre/batch_rows.hpp>
 #include <armilla/legendre/engine.hpp>
+#include <armilla/legendre/order_tables.hpp>
 #include <armilla/legendre/panel_coefficients.hpp>
-#include <armilla/legendre/scalar_call.hpp>
-#include <armilla/legendre/scalar_tables.hpp>
 #include <armilla/legendre/task.hpp>
 
 #include <algorithm>
@@ -22,6 +21,7 @@ struct BatchWorkspace {
   core::AlignedVector<double> halves;        ///< adjoint: [panel][place of a pair][row]
   std::vector<PairRings> rings;              ///< synthesis: [padded pair of a call]
   core::AlignedVector<double> fields;        ///< [component][step][4]
+  SpinScratch spin;
   ScalarKernelWorkspace kernel;
 };
 
@@ -38,32 +38,26 @@ class MapVectorStage {
   /// Whether this number of maps forms a single chunk, as hooks require.
   bool is_one_chunk(Index maps) const { return maps <= chunk_; }
 
-  /// Computes Delta of the local m with index k, whose tables must be set, for some maps at the pairs of all calls.
-  /// `for_each_call(body)` calls body(call) for each call; it is executed once for each chunk of maps. `written`, if
+  /// Computes Delta of the local m with index k for some maps at the pairs of all calls of its tables. `written`, if
   /// set, is called for groups of pairs in order.
-  template <class Calls>
-  void synthesise(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables, const Complex* alm,
-                  Complex* delta, const PairHook& written, BatchWorkspace& work) const {
+  void synthesise(Index k, const MapRange& all, const OrderTables& order, const Complex* alm, Complex* delta,
+                  const PairHook& written, BatchWorkspace& work) const {
     for (Index map = 0; map < all.count; map += chunk_) {
       const MapRange maps{all.first + map, std::min(chunk_, all.count - map)};
-      load(k, maps, tables, alm, work);
-      for_each_call([&](const ScalarCall& call) { synthesise_call(k, maps, call, tables, delta, written, work); });
+      load(k, maps, order.scalar(), alm, work);
+      for (const ScalarCall& call : order.calls()) synthesise_call(k, maps, call, order.scalar(), delta, written, work);
     }
   }
 
   /// The transpose: overwrites the coefficients of the local m with index k. `wanted` is called before some pairs are
   /// read.
-  template <class Calls>
-  void apply_adjoint(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables,
-                     const Complex* delta, Complex* alm, const PairHook& wanted, BatchWorkspace& work) const {
+  void apply_adjoint(Index k, const MapRange& all, const OrderTables& order, const Complex* delta, Complex* alm,
+                     const PairHook& wanted, BatchWorkspace& work) const {
     for (Index map = 0; map < all.count; map += chunk_) {
       const MapRange maps{all.first + map, std::min(chunk_, all.count - map)};
-      bool first = true;
-      for_each_call([&](const ScalarCall& call) {
-        apply_adjoint_call(k, maps, call, first, tables, delta, wanted, work);
-        first = false;
-      });
-      store(k, maps, tables, alm, work);
+      for (const ScalarCall& call : order.calls())
+        apply_adjoint_call(k, maps, call, &call == order.calls().data(), order.scalar(), delta, wanted, work);
+      store(k, maps, order.scalar(), alm, work);
     }
   }
 
@@ -79,8 +73,8 @@ class MapVectorStage {
   double* rows(const MapRange& maps, Index component, Index map, const ScalarTables& tables,
                BatchWorkspace& work) const;
 
-  void load(Index k, const MapRange& maps, ScalarTables& tables, const Complex* alm, BatchWorkspace& work) const;
-  void store(Index k, const MapRange& maps, ScalarTables& tables, Complex* alm, BatchWorkspace& work) const;
+  void load(Index k, const MapRange& maps, const ScalarTables& tables, const Complex* alm, BatchWorkspace& work) const;
+  void store(Index k, const MapRange& maps, const ScalarTables& tables, Complex* alm, BatchWorkspace& work) const;
   void synthesise_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
                        Complex* delta, const PairHook& written, BatchWorkspace& work) const;
   // The first call overwrites the sums; later ones add to them.

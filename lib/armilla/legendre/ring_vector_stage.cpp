@@ -16,13 +16,13 @@ ScalarKernelTask with_fields(ScalarKernelTask task, Index fields) {
 }  // namespace
 
 template <class T>
-void RingVectorStage<T>::load(Index k, const MapRange& maps, ScalarTables& tables, const Complex* alm,
+void RingVectorStage<T>::load(Index k, const MapRange& maps, const ScalarTables& tables, const Complex* alm,
                               FewWorkspace& work) const {
   const Index stride = tables.field_stride();
   work.coefficients.resize(at(fields(maps).count * stride));
   double* field = work.coefficients.data();
   if (task_.spin != 0) {
-    tables.load(task_.coefficients(alm, k, 0, maps.first), task_.coefficients(alm, k, 1, maps.first), field,
+    tables.load(task_.coefficients(alm, k, 0, maps.first), task_.coefficients(alm, k, 1, maps.first), work.spin, field,
                 field + stride);
     return;
   }
@@ -31,12 +31,12 @@ void RingVectorStage<T>::load(Index k, const MapRange& maps, ScalarTables& table
 }
 
 template <class T>
-void RingVectorStage<T>::store(Index k, const MapRange& maps, ScalarTables& tables, Complex* alm,
+void RingVectorStage<T>::store(Index k, const MapRange& maps, const ScalarTables& tables, Complex* alm,
                                FewWorkspace& work) const {
   const Index stride = tables.field_stride();
   const double* field = work.coefficients.data();
   if (task_.spin != 0) {
-    tables.store(field, field + stride, task_.coefficients(alm, k, 0, maps.first),
+    tables.store(field, field + stride, work.spin, task_.coefficients(alm, k, 0, maps.first),
                  task_.coefficients(alm, k, 1, maps.first));
     return;
   }

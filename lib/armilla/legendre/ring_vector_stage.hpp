@@ -1,9 +1,8 @@
 #pragma once
 
 #include <armilla/core/aligned_vector.hpp>
+#include <armilla/legendre/order_tables.hpp>
 #include <armilla/legendre/ring_runs.hpp>
-#include <armilla/legendre/scalar_call.hpp>
-#include <armilla/legendre/scalar_tables.hpp>
 #include <armilla/legendre/task.hpp>
 
 #include <algorithm>
@@ -17,6 +16,7 @@ struct FewWorkspace {
   core::AlignedVector<double> coefficients;  ///< [field][step][4]
   core::AlignedVector<double> equator;       ///< [field][step][4]
   core::AlignedVector<double> halves;        ///< [field][4][pair], or in the layout of scalar_adjoint
+  SpinScratch spin;
   ScalarKernelWorkspace kernel;
 };
 
@@ -30,28 +30,22 @@ class RingVectorStage {
   RingVectorStage(const Task& task, std::vector<double> even, std::vector<double> odd)
       : task_(task), runs_(task, std::move(even), std::move(odd)) {}
 
-  /// Computes Delta of the local m with index k, whose tables must be set, for some maps at the pairs of all calls.
-  /// `for_each_call(body)` calls body(call) for each call; it is executed once for every two fields.
-  template <class Calls>
-  void synthesise(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables, const Complex* alm,
-                  Complex* delta, FewWorkspace& work) const {
+  /// Computes Delta of the local m with index k for some maps at the pairs of all calls of its tables.
+  void synthesise(Index k, const MapRange& all, const OrderTables& order, const Complex* alm, Complex* delta,
+                  FewWorkspace& work) const {
     for_each_chunk(all, [&](const MapRange& maps) {
-      load(k, maps, tables, alm, work);
-      for_each_call([&](const ScalarCall& call) { synthesise_call(k, maps, call, tables, delta, work); });
+      load(k, maps, order.scalar(), alm, work);
+      for (const ScalarCall& call : order.calls()) synthesise_call(k, maps, call, order.scalar(), delta, work);
     });
   }
 
   /// The transpose: overwrites the coefficients of the local m with index k.
-  template <class Calls>
-  void apply_adjoint(Index k, const MapRange& all, const Calls& for_each_call, ScalarTables& tables,
-                     const Complex* delta, Complex* alm, FewWorkspace& work) const {
+  void apply_adjoint(Index k, const MapRange& all, const OrderTables& order, const Complex* delta, Complex* alm,
+                     FewWorkspace& work) const {
     for_each_chunk(all, [&](const MapRange& maps) {
-      bool first = true;
-      for_each_call([&](const ScalarCall& call) {
-        apply_adjoint_call(k, maps, call, tables, first, delta, work);
-        first = false;
-      });
-      store(k, maps, tables, alm, work);
+      for (const ScalarCall& call : order.calls())
+        apply_adjoint_call(k, maps, call, order.scalar(), &call == order.calls().data(), delta, work);
+      store(k, maps, order.scalar(), alm, work);
     });
   }
 
@@ -65,8 +59,8 @@ class RingVectorStage {
   FieldSet fields(const MapRange& maps) const {
     return {maps.first, task_.components == 1 ? 1 : task_.maps, task_.components * maps.count};
   }
-  void load(Index k, const MapRange& maps, ScalarTables& tables, const Complex* alm, FewWorkspace& work) const;
-  void store(Index k, const MapRange& maps, ScalarTables& tables, Complex* alm, FewWorkspace& work) const;
+  void load(Index k, const MapRange& maps, const ScalarTables& tables, const Complex* alm, FewWorkspace& work) const;
+  void store(Index k, const MapRange& maps, const ScalarTables& tables, Complex* alm, FewWorkspace& work) const;
   void synthesise_call(Index k, const MapRange& maps, const ScalarCall& call, const ScalarTables& tables,
                        Complex* delta, FewWorkspace& work) const;
   // The first call of its form overwrites the sums; another one adds to them.

@@ -121,6 +121,19 @@ Index adjoint_some(const ScalarKernelTask& task, Index first, Index begin, Index
   return all ? kAllCount : end;
 }
 
+// Sums the lanes of the partial sums of steps begin .. end - 1, [step][4 G], to sums[field][step][4].
+template <int G>
+HWY_INLINE void finish_tile(const ScalarKernelTask& task, Index begin, Index end, const double* partial, double* sums) {
+  if constexpr (G == 1) return sum_lanes(partial, 4 * (end - begin), sums + 4 * begin);
+  double total[kTile<G> * 4 * G];
+  sum_lanes(partial, 4 * G * (end - begin), total);
+  for (Index g = 0; g < G; ++g) {
+    double* out = sums + g * task.field_stride + 4 * begin;
+    for (Index k = 0; k < end - begin; ++k)
+      for (int q = 0; q < 4; ++q) out[4 * k + q] = total[4 * (G * k + g) + q];
+  }
+}
+
 // G fields. Tiles of steps are the outer loop, pairs the inner one; the state of the recurrences is kept in memory
 // between tiles.
 template <ScalarForm F, int G>
@@ -169,17 +182,44 @@ void adjoint_fields(const ScalarKernelTask& task, const double* rings, double* s
       add.template operator()<W, true>(own, pair, step);
     });
     if (!begun) std::fill_n(partial, 4 * G * (end - begin) * lanes, 0.0);
-    if constexpr (G == 1) {
-      sum_lanes(partial, 4 * (end - begin), sums + 4 * begin);
-      continue;
+    finish_tile<G>(task, begin, end, partial, sums);
+  }
+}
+
+// S steps of G fields from step k on, with values that were computed before. Writes vectors of partial sums.
+template <int S, int G>
+HWY_INLINE void adjoint_steps(const ScalarKernelTask& task, Index k, const double* rings, double* partial) {
+  const Tag d;
+  Vec sum[S][4 * G];
+  for (int s = 0; s < S; ++s)
+    for (int q = 0; q < 4 * G; ++q) sum[s][q] = hn::Zero(d);
+  const double* values = task.values + k * task.pairs;
+  for (Index pair = 0; pair < task.pairs; pair += lane_count(), rings += 4 * G * lane_count()) {
+    Vec y[S];
+    for (int s = 0; s < S; ++s) y[s] = hn::Load(d, values + s * task.pairs + pair);
+    for (int q = 0; q < 4 * G; ++q) {
+      const Vec ring = hn::Load(d, rings + q * lane_count());
+      for (int s = 0; s < S; ++s) sum[s][q] = hn::MulAdd(y[s], ring, sum[s][q]);
     }
-    double total[kSums];
-    sum_lanes(partial, 4 * G * (end - begin), total);
-    for (Index g = 0; g < G; ++g) {
-      double* out = sums + g * task.field_stride + 4 * begin;
-      for (Index k = 0; k < end - begin; ++k)
-        for (int q = 0; q < 4; ++q) out[4 * k + q] = total[4 * (G * k + g) + q];
-    }
+  }
+  for (int s = 0; s < S; ++s)
+    for (int q = 0; q < 4 * G; ++q) hn::Store(sum[s][q], d, partial + (4 * G * s + q) * lane_count());
+}
+
+template <int G>
+void adjoint_of_values(const ScalarKernelTask& task, const double* rings, double* sums, ScalarKernelWorkspace& work) {
+  // The sums of a group of steps stay in registers.
+  constexpr int kSteps = (kManyRegisters ? 4 : 2) / G;
+  const Index lanes = lane_count();
+  work.lanes.resize(static_cast<std::size_t>(kTile<G> * 4 * G * lanes));
+  for (Index begin = 0; begin < task.steps; begin += kTile<G>) {
+    const Index end = HWY_MIN(begin + kTile<G>, task.steps);
+    double* partial = work.lanes.data();
+    Index k = begin;
+    for (; k + kSteps <= end; k += kSteps, partial += kSteps * 4 * G * lanes)
+      adjoint_steps<kSteps, G>(task, k, rings, partial);
+    for (; k < end; ++k, partial += 4 * G * lanes) adjoint_steps<1, G>(task, k, rings, partial);
+    finish_tile<G>(task, begin, end, work.lanes.data(), sums);
   }
 }
 
@@ -192,6 +232,10 @@ void adjoint_of(const ScalarKernelTask& task, const double* rings, double* sums,
 }
 
 void adjoint(const ScalarKernelTask& task, const double* rings, double* sums, ScalarKernelWorkspace& work) {
+  if (task.values != nullptr) {
+    task.fields == 1 ? adjoint_of_values<1>(task, rings, sums, work) : adjoint_of_values<2>(task, rings, sums, work);
+    return;
+  }
   if (task.form == ScalarForm::kEquator)
     adjoint_of<ScalarForm::kEquator>(task, rings, sums, work);
   else

@@ -28,6 +28,11 @@ struct RingSums {
     for (int v = 0; v < V; ++v)
       for (int q = 0; q < 4 * G; ++q) sum[v][q] = hn::Zero(Tag());
   }
+  // Stores the sums; those of different coefficients are `stride` apart.
+  HWY_INLINE void store(double* sums, Index stride) const {
+    for (int v = 0; v < V; ++v)
+      for (int q = 0; q < 4 * G; ++q) hn::StoreU(sum[v][q], Tag(), sums + q * stride + v * lane_count());
+  }
   // Adds y times the coefficients of one step; fields are `stride` apart.
   HWY_INLINE void add(const double* coefficients, Index stride, const Vec* y) {
     const Tag d;
@@ -44,7 +49,6 @@ struct RingSums {
 template <ScalarForm F, int V, int G>
 void synthesis_block(const ScalarKernelTask& task, Index first, Index k, const double* coefficients, double* sums,
                      const double* state) {
-  const Tag d;
   const Index stride = task.field_stride;
   RingSums<V, G> total;
   if (k < task.steps) {
@@ -77,8 +81,7 @@ void synthesis_block(const ScalarKernelTask& task, Index first, Index k, const d
       total.add(c, stride, even);
     }
   }
-  for (int v = 0; v < V; ++v)
-    for (int q = 0; q < 4 * G; ++q) hn::StoreU(total.sum[v][q], d, sums + q * task.pairs + first + v * lane_count());
+  total.store(sums + first, task.pairs);
 }
 
 // W vectors that have been advanced to step k, in blocks of V; the last block may be smaller.
@@ -110,7 +113,49 @@ void synthesis_of(const ScalarKernelTask& task, Index first, Index last, const d
     for_each_block<4, 3, 2, 1>(first, last, block);
 }
 
+// V vectors of pairs and G fields, with values that were computed before.
+template <int V, int G>
+HWY_INLINE void synthesis_of_values(const ScalarKernelTask& task, Index first, const double* coefficients,
+                                    double* sums) {
+  const Tag d;
+  RingSums<V, G> total;
+  const double* values = task.values + first;
+  for (Index k = 0; k < task.steps; ++k, values += task.pairs, coefficients += 4) {
+    Vec y[V];
+    for (int v = 0; v < V; ++v) y[v] = hn::Load(d, values + v * lane_count());
+    total.add(coefficients, task.field_stride, y);
+  }
+  total.store(sums + first, task.pairs);
+}
+
+// One block of `width` <= W vectors.
+template <int W, int G>
+HWY_INLINE void synthesis_of_width(Index width, const ScalarKernelTask& task, Index first, const double* coefficients,
+                                   double* sums) {
+  if (width == W)
+    synthesis_of_values<W, G>(task, first, coefficients, sums);
+  else if constexpr (W > 1)
+    synthesis_of_width<W - 1, G>(width, task, first, coefficients, sums);
+}
+
+template <int G>
+void synthesis_of_all_values(const ScalarKernelTask& task, const double* coefficients, double* sums) {
+  constexpr int kMost = kFusedVectors<G>;
+  const Index vectors = task.pairs / lane_count();
+  // The last two blocks have about the same width, because the sums of a single vector are limited by latency.
+  for (Index begin = 0, width = 0; begin < vectors; begin += width) {
+    const Index rest = vectors - begin;
+    width = rest <= kMost ? rest : rest < 2 * kMost ? (rest + 1) / 2 : kMost;
+    synthesis_of_width<kMost, G>(width, task, begin * lane_count(), coefficients, sums);
+  }
+}
+
 void synthesis(const ScalarKernelTask& task, const double* coefficients, double* sums, ScalarKernelWorkspace& work) {
+  if (task.values != nullptr) {
+    task.fields == 1 ? synthesis_of_all_values<1>(task, coefficients, sums)
+                     : synthesis_of_all_values<2>(task, coefficients, sums);
+    return;
+  }
   if (task.form == ScalarForm::kEquator) {
     synthesis_of<ScalarForm::kEquator>(task, 0, task.pairs, coefficients, sums, work);
     return;

@@ -31,6 +31,7 @@ struct ScalarKernelTask {
   const double* x2 = nullptr;           ///< [pair]
   const double* start = nullptr;        ///< [pair] y_0 * 2^(-kScaleBits scale)
   const double* start_scale = nullptr;  ///< [pair] 0 or negative integers
+  const double* values = nullptr;       ///< [step][pair] scalar_values() of this task, if they are kept; may be null
 };
 
 /// The number of lanes of the widest vectors.
@@ -41,6 +42,10 @@ struct ScalarKernelWorkspace {
   core::AlignedVector<double> values, state, lanes, halves;
   std::vector<Index> steps;
 };
+
+/// values[step][pair] = y_k, with zero for lanes that do not contribute. Scalar kernels of a task with values read them
+/// and give bitwise identical results. `values` is aligned to cache lines.
+void scalar_values(const ScalarKernelTask& task, double* values);
 
 /// sums[field][4][pair] = sum over steps k of y_k coefficients[field][k][4], k ascending; overwrites sums. Lanes
 /// contribute from about 2^-80. Sums stay in registers throughout. (For more fields: batch_kernel.hpp.)

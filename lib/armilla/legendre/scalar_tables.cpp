@@ -311,13 +311,18 @@ Index padded_steps(Index steps) {
 
 }  // namespace
 
-ScalarTables::ScalarTables(const DegreeTables& degrees) : degrees_(degrees) {
-  const Index steps = padded_steps(degrees.scalar_lmax / 2 + 1) + DegreeTables::kStepPadding + kFront;
+ScalarTables::ScalarTables(const DegreeTables& degrees, Index least_m) : degrees_(degrees) {
+  const Index steps = padded_steps((degrees.scalar_lmax - least_m) / 2 + 1) + DegreeTables::kStepPadding + kFront;
   for (Plane* plane : {&alpha_, &low_, &high_, &equator_}) plane->assign(at(steps), 0.0);
   for (Plane* plane : {&rows_, &rows_polar_, &rows_equator_}) plane->assign(at(2 * steps), 0.0);
   if (degrees.spin == 0) return;
-  root_.assign(at(degrees.end + kFront), 0.0);
-  for (Plane& plane : planes_) plane.assign(at(degrees.end + kFront), 0.0);
+  root_.assign(at(degrees.end - least_m + kFront), 0.0);
+}
+
+Index ScalarTables::numbers(Index scalar_lmax, Index least_m, Index spin) {
+  const Index degrees = scalar_lmax - least_m + 1;
+  const Index steps = degrees / 2 + 3 * DegreeTables::kStepPadding + kFront;
+  return 10 * steps + (spin > 0 ? degrees + DegreeTables::kEnd + kFront : 0);
 }
 
 void ScalarTables::set(Index m, bool polar, bool equator) {
@@ -364,8 +369,12 @@ BandArrays ScalarTables::band_arrays(std::size_t level) const {
           static_cast<double>(m_)};
 }
 
-SpinPlanes ScalarTables::planes(int first) {
-  const auto plane = [&](int i) { return planes_[first + i].data() + kFront; };
+SpinPlanes ScalarTables::planes(SpinScratch& scratch, int first) const {
+  const auto plane = [&](int i) {
+    Plane& values = scratch.planes[first + i];
+    if (std::ssize(values) < degrees_.end + kFront) values.assign(at(degrees_.end + kFront), 0.0);
+    return values.data() + kFront;
+  };
   return {{plane(0), plane(1)}, {plane(2), plane(3)}};
 }
 
@@ -384,9 +393,10 @@ void ScalarTables::split(const std::complex<T>* c, double sign_re, double sign_i
 
 // s = E, t = i B. Then Q = -s and U = i t (math/spin.hpp).
 template <class T>
-void ScalarTables::load(const std::complex<T>* e, const std::complex<T>* b, double* field_q, double* field_u) {
-  SpinPlanes from = planes(0);
-  SpinPlanes to = planes(4);
+void ScalarTables::load(const std::complex<T>* e, const std::complex<T>* b, SpinScratch& scratch, double* field_q,
+                        double* field_u) const {
+  SpinPlanes from = planes(scratch, 0);
+  SpinPlanes to = planes(scratch, 4);
   split(e, 1.0, 1.0, from.s[0], from.s[1]);
   split(b, 1.0, -1.0, from.t[1], from.t[0]);
   for (std::size_t level = 0; level < degrees_.bands.size(); ++level) {
@@ -398,9 +408,10 @@ void ScalarTables::load(const std::complex<T>* e, const std::complex<T>* b, doub
 }
 
 template <class T>
-void ScalarTables::store(const double* field_q, const double* field_u, std::complex<T>* e, std::complex<T>* b) {
-  SpinPlanes from = planes(0);
-  SpinPlanes to = planes(4);
+void ScalarTables::store(const double* field_q, const double* field_u, SpinScratch& scratch, std::complex<T>* e,
+                         std::complex<T>* b) const {
+  SpinPlanes from = planes(scratch, 0);
+  SpinPlanes to = planes(scratch, 4);
   planes_of_steps(step_factors(), field_q, -1.0, -1.0, from.s[0], from.s[1]);
   planes_of_steps(step_factors(), field_u, -1.0, 1.0, from.t[1], from.t[0]);
   for (std::size_t level = degrees_.bands.size(); level-- > 0;) {
@@ -418,12 +429,16 @@ void ScalarTables::scale_equator(const double* coefficients, Index row, double* 
 
 template void ScalarTables::load<float>(const std::complex<float>*, double*) const;
 template void ScalarTables::load<double>(const std::complex<double>*, double*) const;
-template void ScalarTables::load<float>(const std::complex<float>*, const std::complex<float>*, double*, double*);
-template void ScalarTables::load<double>(const std::complex<double>*, const std::complex<double>*, double*, double*);
+template void ScalarTables::load<float>(const std::complex<float>*, const std::complex<float>*, SpinScratch&, double*,
+                                        double*) const;
+template void ScalarTables::load<double>(const std::complex<double>*, const std::complex<double>*, SpinScratch&,
+                                         double*, double*) const;
 template void ScalarTables::store<float>(const double*, std::complex<float>*) const;
 template void ScalarTables::store<double>(const double*, std::complex<double>*) const;
-template void ScalarTables::store<float>(const double*, const double*, std::complex<float>*, std::complex<float>*);
-template void ScalarTables::store<double>(const double*, const double*, std::complex<double>*, std::complex<double>*);
+template void ScalarTables::store<float>(const double*, const double*, SpinScratch&, std::complex<float>*,
+                                         std::complex<float>*) const;
+template void ScalarTables::store<double>(const double*, const double*, SpinScratch&, std::complex<double>*,
+                                          std::complex<double>*) const;
 
 }  // namespace armilla::legendre
 #endif

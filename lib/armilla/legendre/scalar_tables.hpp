@@ -9,6 +9,11 @@
 
 namespace armilla::legendre {
 
+/// Memory of one thread for the conversion of spins; it grows as needed.
+struct SpinScratch {
+  core::AlignedVector<double> planes[8];  ///< s and t, before and after a band (SpinPlanes)
+};
+
 /// Tables of the two-step recurrence in cos^2(theta) for the scalar functions of one m (Ishioka 2018), l = m + 2 k,
 /// eps_l = sqrt((l^2 - m^2) / (4 l^2 - 1)). Also converts coefficients between the forms of transforms and kernels.
 ///
@@ -27,8 +32,8 @@ namespace armilla::legendre {
 ///   without any cancellation.
 class ScalarTables {
  public:
-  /// Allocates memory for any m of these degrees, which must outlive this object.
-  explicit ScalarTables(const DegreeTables& degrees);
+  /// Allocates memory for any m >= least_m of these degrees, which must outlive this object.
+  explicit ScalarTables(const DegreeTables& degrees, Index least_m = 0);
 
   /// Computes the tables of another m, 0 <= m <= scalar_lmax; rows_polar and the equator tables only if requested.
   void set(Index m, bool polar, bool equator);
@@ -41,6 +46,9 @@ class ScalarTables {
 
   StepFactors step_factors() const;
 
+  /// Upper bound of the number of values that an object for m >= least_m allocates.
+  static Index numbers(Index scalar_lmax, Index least_m, Index spin);
+
   /// Stride between fields of the kernel's coefficients.
   Index field_stride() const { return field_stride_; }
 
@@ -49,12 +57,14 @@ class ScalarTables {
   template <class T>
   void load(const std::complex<T>* c, double* field) const;
   template <class T>
-  void load(const std::complex<T>* e, const std::complex<T>* b, double* field_q, double* field_u);
+  void load(const std::complex<T>* e, const std::complex<T>* b, SpinScratch& scratch, double* field_q,
+            double* field_u) const;
   /// The transposes, from sums over rings; they overwrite degrees m .. lmax of c, e, b.
   template <class T>
   void store(const double* field, std::complex<T>* c) const;
   template <class T>
-  void store(const double* field_q, const double* field_u, std::complex<T>* e, std::complex<T>* b);
+  void store(const double* field_q, const double* field_u, SpinScratch& scratch, std::complex<T>* e,
+             std::complex<T>* b) const;
 
   /// out = factor of kEquator over kTwoTerm times coefficients [step][row]; `row` is a multiple of four. It converts
   /// coefficients of kTwoTerm to those for the equator. The operation is symmetric, so it also converts sums. Adds to
@@ -66,15 +76,14 @@ class ScalarTables {
   template <class T>
   void split(const std::complex<T>* c, double sign_re, double sign_im, double* re, double* im) const;
   BandArrays band_arrays(std::size_t level) const;
-  SpinPlanes planes(int first);
+  SpinPlanes planes(SpinScratch& scratch, int first) const;
   const DegreeTables& degrees_;
   Index m_ = 0;
   Index steps_ = 0;
   Index field_stride_ = 0;
   Plane alpha_, low_, high_, equator_;  ///< [k + kFront] alpha, alpha eps_{l+1}, alpha eps_{l+2}, factor
   Plane rows_, rows_polar_, rows_equator_;
-  Plane root_;       ///< [l - m + kFront] sqrt(l^2 - m^2); only for spins
-  Plane planes_[8];  ///< [l - m + kFront] s and t, before and after a band; only for spins
+  Plane root_;  ///< [l - m + kFront] sqrt(l^2 - m^2); only for spins
 };
 
 }  // namespace armilla::legendre

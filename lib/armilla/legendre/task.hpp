@@ -50,4 +50,9 @@ struct Task {
   }
 };
 
+/// Maps of a batch that are transformed together.
+struct MapRange {
+  Index first, count;
+};
+
 }  // namespace armilla::legendre
