@@ -47,7 +47,7 @@ void limit_thread_waits(char** argv) {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
   if (error || ::setenv("GOMP_SPINCOUNT", kSpinCount, 1) != 0) return;
   ::execv(program.c_str(), argv);
-  // If this fails, the program continues with the default of GNU OpenMP.
+  ::unsetenv("GOMP_SPINCOUNT");  // if execv failed, the program continues with the default of GNU OpenMP
 #else
   static_cast<void>(argv);
 #endif

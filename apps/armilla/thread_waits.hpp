@@ -8,7 +8,8 @@ namespace armilla::app {
 /// GOMP_SPINCOUNT and executes the program again.
 ///
 /// Returns without effect in batch jobs, whose cores are usually not shared, if threads are bound to cores, with one
-/// thread, and if OMP_WAIT_POLICY or GOMP_SPINCOUNT is set. Call before anything else.
+/// thread, if OMP_WAIT_POLICY or GOMP_SPINCOUNT is set, and if the program was started as an argument of the dynamic
+/// loader. Call before anything else.
 void limit_thread_waits(char** argv);
 
 }  // namespace armilla::app

@@ -34,13 +34,14 @@ FieldTransformSpec spec_of(Index spin, Index maps) {
 
 // Both directions of one spin field for a number of maps, from the same random numbers for each map.
 struct RoundTrip {
-  RoundTrip(Index spin, Index maps)
+  RoundTrip(Index spin, Index maps, const legendre::KeptLimits& limits = legendre::KeptLimits::of_machine())
       : spec(spec_of(spin, maps)),
         tables(spec, spec.kind.spin_fields().front(), 0),
         alm(static_cast<std::size_t>(tables.alm_stride * maps)),
         delta(static_cast<std::size_t>(tables.exchange.send_size)),
         alm_back(alm.size()) {
-    const auto engine = legendre::make_engine<double>("fast", tables.legendre_task());
+    const auto engine = legendre::make_fast_engine<double>(tables.legendre_task(), limits);
+    keeps_tables = engine->keeps_tables();
     for (Index map = 0; map < maps; ++map) fill(map);
     engine->synthesis(alm.data(), delta.data(), {});
     // Its own output makes a map that is as good as any other.
@@ -76,6 +77,7 @@ struct RoundTrip {
   std::vector<Complex> alm;
   std::vector<Complex> delta;
   std::vector<Complex> alm_back;
+  bool keeps_tables = false;
 };
 
 bool same_bits(const std::vector<Complex>& a, const std::vector<Complex>& b) {
@@ -103,6 +105,22 @@ TEST(LegendreKernels, AMapHasTheSameBitsInAnyBatch) {
       EXPECT_EQ(0, std::memcmp(batch.alm_back.data(), alone.alm_back.data(), alone.alm_back.size() * sizeof(Complex)));
     }
   }
+}
+
+TEST(LegendreKernels, KeptTablesAndValuesDoNotChangeBits) {
+  constexpr Index kAll = Index{1} << 30;
+  for (const Index spin : {0, 1, 2, 3})
+    for (const Index maps : {1, 2, 3, 5}) {
+      SCOPED_TRACE("spin " + std::to_string(spin) + ", maps " + std::to_string(maps));
+      const RoundTrip none(spin, maps, {0, 0});
+      EXPECT_FALSE(none.keeps_tables);
+      for (const Index values : {Index{0}, kAll}) {
+        const RoundTrip kept(spin, maps, {kAll, values});
+        EXPECT_EQ(kept.keeps_tables, spin == 0 || maps != 2);  // two maps of a spin are a panel
+        EXPECT_TRUE(same_bits(kept.delta, none.delta)) << values;
+        EXPECT_TRUE(same_bits(kept.alm_back, none.alm_back)) << values;
+      }
+    }
 }
 
 TEST(LegendreKernels, InstructionSetsAgree) {

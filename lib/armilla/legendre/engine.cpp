@@ -4,6 +4,7 @@
 #include <armilla/legendre/batch_kernel.hpp>
 #include <armilla/legendre/engine.hpp>
 #include <armilla/legendre/order_tables.hpp>
+#include <armilla/legendre/pair_parts.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -25,7 +26,7 @@ struct Row {
 // From the fastest to the simplest; "auto" selects the first.
 template <class T>
 constexpr Row<T> kRows[] = {
-    {"fast", make_fast_engine<T>},
+    {"fast", [](Task task) { return make_fast_engine<T>(std::move(task)); }},
     {"reference", make_reference_engine<T>},
 };
 
@@ -93,19 +94,21 @@ core::MemoryEstimate Engine<T>::memory(Index lmax, Index spin, Index pairs, Inde
   // needs for each degree and pair.
   const Index fields = width * (4 * (lmax + 1) + 4 * (pairs + kBlockPairs));
   const Index of_m = 24 * (lmax + 1) + 3 * pairs;
-  Index tables = 0, values = 0;
-  for (Index m = 0; m <= lmax; ++m) {
-    tables += OrderTables::bytes(lmax + spin, m, spin, pairs);
-    values += ((lmax + spin - m) / 2 + 1) * (pairs + 3 * kPairPadding) * kNumber;
-  }
-  return powers + core::MemoryEstimate{.tables = kNumber * 8 * pairs + std::min(tables, kMostKeptTables) +
-                                                 std::min(values, most_kept_values()),
+  const KeptLimits limits = KeptLimits::of_machine();
+  Index kept = OrderTables::bytes_of_all(lmax, spin, pairs);
+  if (spin > kMaxScalarSpin || kept > limits.tables)
+    kept = 0;
+  else
+    kept += limits.values;
+  return powers + core::MemoryEstimate{.tables = kNumber * 8 * pairs + kept,
                                        .kept = kNumber * omp_get_max_threads() * (fields + of_m)};
 }
 
-Index most_kept_values() {
-  // The rest of the cache is for coefficients and Delta.
-  return omp_get_max_threads() * (core::second_level_cache_bytes() / 8 * 5);
+KeptLimits KeptLimits::of_machine() {
+  // Of the cache of each thread, the rest is for coefficients and Delta. With more than two threads, most m are
+  // processed by another thread than before, and their values are in the cache of another core.
+  return {.tables = Index{12} << 20,
+          .values = std::min(omp_get_max_threads(), 2) * (core::second_level_cache_bytes() / 8 * 5)};
 }
 
 template <class T>

@@ -68,6 +68,8 @@ class Engine {
 
   /// Number of local m.
   virtual Index count() const = 0;
+  /// Whether tables of all m are kept from call to call (KeptLimits).
+  virtual bool keeps_tables() const { return false; }
   /// Allocates memory for one thread, usable in all calls below.
   virtual std::unique_ptr<EngineWorkspace> make_workspace() const = 0;
   /// The synthesis of the local m with index k. Thread-safe; each thread needs its own workspace.
@@ -99,12 +101,16 @@ class Engine {
   std::vector<std::unique_ptr<EngineWorkspace>> workspaces_;  ///< [thread], allocated by the thread that uses it
 };
 
-/// The fast engine keeps the tables of all m up to this size, which the third-level caches hold: reading them is then
-/// faster than computing them, by up to 15%.
-inline constexpr Index kMostKeptTables = Index{12} << 20;
-/// It also keeps the values of the recurrence up to this size, which the second-level caches of the threads hold:
-/// reading them is then faster than computing them, by up to 40%. Results do not depend on it.
-Index most_kept_values();
+/// Limits in bytes of what the fast engine keeps from call to call. They affect the time of small transforms, but not
+/// results of finite input.
+struct KeptLimits {
+  Index tables = 0;  ///< tables of the recurrence and start values, if those of all m of the transform take no more
+  Index values = 0;  ///< values of the recurrence, if those of the local m take no more; requires kept tables
+
+  /// The tables are read from the third-level caches faster than they are computed, by up to 15%. The values are read
+  /// faster only from the second-level cache, by up to 40%.
+  static KeptLimits of_machine();
+};
 
 /// Valid names: "auto", then the engines from the fastest to the simplest.
 std::vector<std::string> engine_names();
@@ -117,7 +123,7 @@ std::unique_ptr<Engine<T>> make_engine(const std::string& name, Task task);
 /// maps at once. Spins 1 to 3 use it through a banded transform of the coefficients, except for the rings next to the
 /// poles. Higher spins use the method of the reference engine.
 template <class T>
-std::unique_ptr<Engine<T>> make_fast_engine(Task task);
+std::unique_ptr<Engine<T>> make_fast_engine(Task task, const KeptLimits& limits = KeptLimits::of_machine());
 
 /// The reference engine: textbook Wigner recurrence for any spin with extended range. It computes in double, and in
 /// long double for the rings next to the poles. It is simple and accurate; faster engines are tested against it.

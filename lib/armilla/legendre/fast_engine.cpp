@@ -7,6 +7,7 @@
 #include <armilla/legendre/wigner_vectors.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace armilla::legendre {
@@ -17,9 +18,7 @@ using core::at;
 
 // Memory of one thread, reused for all m.
 struct Workspace final : EngineWorkspace {
-  explicit Workspace(const DegreeTables& degrees) : order(degrees) {}
-
-  OrderTables order;
+  std::optional<OrderTables> order;  // unused if the engine keeps tables
   BatchWorkspace batch;
   FewWorkspace few;
   WignerWorkspace wigner;
@@ -44,7 +43,7 @@ class FastEngine final : public Engine<T> {
  public:
   using Complex = std::complex<T>;
 
-  explicit FastEngine(Task task)
+  FastEngine(Task task, const KeptLimits& limits)
       : task_(task),
         parts_(task),
         batch_maps_(maps_of_panels(task)),
@@ -59,11 +58,12 @@ class FastEngine final : public Engine<T> {
       const double c = task_.cos_theta[at(p)];
       variable_.push_back(p < parts_.polar ? -s * s : c * c);
     }
-    if (few_maps().count > 0 && task_.spin <= kMaxScalarSpin) keep_tables();
+    if (few_maps().count > 0 && task_.spin <= kMaxScalarSpin) keep_tables(limits);
   }
 
   Index count() const override { return static_cast<Index>(task_.m.size()); }
-  std::unique_ptr<EngineWorkspace> make_workspace() const override { return std::make_unique<Workspace>(degrees_); }
+  bool keeps_tables() const override { return !kept_.empty(); }
+  std::unique_ptr<EngineWorkspace> make_workspace() const override { return std::make_unique<Workspace>(); }
 
   void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {
     synthesise_some(k, alm, delta, static_cast<Workspace&>(workspace), {});
@@ -116,31 +116,32 @@ class FastEngine final : public Engine<T> {
 
   // The tables of an m. Those in the workspace are shared by both directions if these process the same m successively.
   const OrderTables& order_tables(Index k, Workspace& work) const {
-    if (!kept_.empty()) return kept_[at(k)];
-    if (work.order.m() != task_.m[at(k)]) set(k, work.order);
-    return work.order;
+    if (!kept_.empty()) return *kept_[at(k)];
+    if (!work.order) work.order.emplace(degrees_);
+    if (work.order->m() != task_.m[at(k)]) set(k, *work.order);
+    return *work.order;
   }
   void set(Index k, OrderTables& order) const {
     order.set(task_.m[at(k)], task_.first_pair[at(k)], parts_, variable_, starts_);
   }
 
-  // Keeps the tables of all m, and the values of the recurrence, if they fit in the caches.
-  void keep_tables() {
+  void keep_tables(const KeptLimits& limits) {
+    if (OrderTables::bytes_of_all(task_.lmax, task_.spin, task_.pairs()) > limits.tables) return;
+    kept_.resize(task_.m.size());
+    for_each_kept([&](Index k, std::unique_ptr<OrderTables>& order) {
+      order = std::make_unique<OrderTables>(degrees_, task_.m[at(k)]);
+      set(k, *order);
+    });
     Index bytes = 0;
-    for (const Index m : task_.m) bytes += OrderTables::bytes(task_.lmax + task_.spin, m, task_.spin, task_.pairs());
-    if (bytes > kMostKeptTables) return;
-    for (const Index m : task_.m) kept_.emplace_back(degrees_, m);
-    for_each_kept([&](Index k) { set(k, kept_[at(k)]); });
-    Index value_bytes = 0;
-    for (const OrderTables& order : kept_) value_bytes += order.value_bytes();
-    if (value_bytes <= most_kept_values()) for_each_kept([&](Index k) { kept_[at(k)].keep_values(); });
+    for (const auto& order : kept_) bytes += order->value_bytes();
+    if (bytes <= limits.values) for_each_kept([](Index, std::unique_ptr<OrderTables>& order) { order->keep_values(); });
   }
 
   template <class Body>
   void for_each_kept(const Body& body) {
     core::ExceptionCollector collect;
 #pragma omp parallel for schedule(dynamic)
-    for (std::size_t k = 0; k < kept_.size(); ++k) collect([&] { body(static_cast<Index>(k)); });
+    for (std::size_t k = 0; k < kept_.size(); ++k) collect([&] { body(static_cast<Index>(k), kept_[k]); });
     collect.rethrow();
   }
 
@@ -154,18 +155,18 @@ class FastEngine final : public Engine<T> {
   DegreeTables degrees_;
   WignerVectors<T> wigner_;
   StartValues starts_;
-  std::vector<double> variable_;   ///< [pair] -sin^2 up to parts_.polar, then cos^2
-  std::vector<OrderTables> kept_;  ///< [local m] or empty
+  std::vector<double> variable_;                    ///< [pair] -sin^2 up to parts_.polar, then cos^2
+  std::vector<std::unique_ptr<OrderTables>> kept_;  ///< [local m] or empty
 };
 
 }  // namespace
 
 template <class T>
-std::unique_ptr<Engine<T>> make_fast_engine(Task task) {
-  return std::make_unique<FastEngine<T>>(std::move(task));
+std::unique_ptr<Engine<T>> make_fast_engine(Task task, const KeptLimits& limits) {
+  return std::make_unique<FastEngine<T>>(std::move(task), limits);
 }
 
-template std::unique_ptr<Engine<float>> make_fast_engine<float>(Task);
-template std::unique_ptr<Engine<double>> make_fast_engine<double>(Task);
+template std::unique_ptr<Engine<float>> make_fast_engine<float>(Task, const KeptLimits&);
+template std::unique_ptr<Engine<double>> make_fast_engine<double>(Task, const KeptLimits&);
 
 }  // namespace armilla::legendre

@@ -72,9 +72,11 @@ Index OrderTables::value_bytes() const {
   return numbers * static_cast<Index>(sizeof(double));
 }
 
-Index OrderTables::bytes(Index scalar_lmax, Index m, Index spin, Index pairs) {
-  return (ScalarTables::numbers(scalar_lmax, m, spin) + 3 * (pairs + 3 * kPairPadding)) *
-         static_cast<Index>(sizeof(double));
+Index OrderTables::bytes_of_all(Index lmax, Index spin, Index pairs) {
+  Index numbers = 0;
+  for (Index m = 0; m <= lmax; ++m)
+    numbers += ScalarTables::numbers(lmax + spin, m, spin) + 3 * (pairs + 3 * kPairPadding);
+  return numbers * static_cast<Index>(sizeof(double)) + (lmax + 1) * static_cast<Index>(sizeof(OrderTables));
 }
 
 }  // namespace armilla::legendre

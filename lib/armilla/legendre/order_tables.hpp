@@ -14,7 +14,7 @@ namespace armilla::legendre {
 /// the others. The task is complete except for its fields.
 struct ScalarCall {
   ScalarKernelTask kernel;
-  Index begin, middle, end;
+  Index begin = 0, middle = 0, end = 0;
 };
 
 /// All that the scalar kernels need for one m, apart from coefficients and Delta.
@@ -22,8 +22,8 @@ class OrderTables {
  public:
   /// Allocates memory for any m >= least_m of these degrees, which must outlive this object.
   explicit OrderTables(const DegreeTables& degrees, Index least_m = 0) : scalar_(degrees, least_m) {}
-  OrderTables(OrderTables&&) = default;
   OrderTables(const OrderTables&) = delete;
+  OrderTables& operator=(const OrderTables&) = delete;
 
   /// Computes the tables of another m, which contributes to the pairs from `first` on that do not use the Wigner
   /// recurrence. `variable` is [pair] the variable of the recurrence of each pair.
@@ -40,8 +40,8 @@ class OrderTables {
   /// Bytes of the values of these tables that keep_values() would allocate.
   Index value_bytes() const;
 
-  /// Upper bound of the bytes of an object for one m, without values.
-  static Index bytes(Index scalar_lmax, Index m, Index spin, Index pairs);
+  /// Upper bound of the bytes of the objects for all m of a transform, without values.
+  static Index bytes_of_all(Index lmax, Index spin, Index pairs);
 
  private:
   struct Arrays {

@@ -44,7 +44,7 @@ struct ScalarKernelWorkspace {
 };
 
 /// values[step][pair] = y_k, with zero for lanes that do not contribute. Scalar kernels of a task with values read them
-/// and give bitwise identical results. `values` is aligned to cache lines.
+/// and give bitwise identical results for finite input. `values` is aligned to cache lines.
 void scalar_values(const ScalarKernelTask& task, double* values);
 
 /// sums[field][4][pair] = sum over steps k of y_k coefficients[field][k][4], k ascending; overwrites sums. Lanes

@@ -51,12 +51,12 @@ void put_points(const PlacedBlock& block, const std::uint32_t* first, std::uint3
     // Writes full lines to the points, and the last one, which may be empty, to `line`.
     std::uint32_t to = place - old;
     Index old_words = 2 * old;
-    if (to < first[cell] && to + kLine <= end) {
+    if (to < first[cell] && end - to >= kLine) {
       // Only this first line, as other threads write the points before it.
       for (std::uint32_t i = first[cell] - to; i < kLine; ++i) points[to + i] = i < old ? line[i] : from[i];
       to += kLine, from += kLine, old_words = 0;
     }
-    for (; to + kLine <= end; to += kLine, from += kLine, old_words = 0)
+    for (; end - to >= kLine; to += kLine, from += kLine, old_words = 0)
       write_line<true>(&line->theta_word, &from->theta_word, old_words, &points[to].theta_word);
     write_line<false>(&line->theta_word, &from->theta_word, old_words, &line->theta_word);
   }

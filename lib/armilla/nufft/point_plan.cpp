@@ -20,7 +20,8 @@ namespace {
 constexpr Index kMostPoints = std::numeric_limits<std::uint32_t>::max();
 
 // Number of parts of the points that are counted and placed separately, each by one thread. Each part uses memory for
-// every cell, at most as much as for its points. The order of the points does not depend on it.
+// every cell. If there are several, it is at most as much as for their points. The order of the points does not depend
+// on it.
 constexpr Index kPartCellBytes = static_cast<Index>(sizeof(std::uint32_t)) + CellWriter::kCellBytes;
 Index part_count(Index points, Index cells) {
   const Index least = std::max(cells * kPartCellBytes / static_cast<Index>(sizeof(PlacedPoint)), kPlaceBlock);

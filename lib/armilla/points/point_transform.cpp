@@ -301,7 +301,8 @@ core::MemoryEstimate PointTransform<T>::memory(const PointTransformSpec& spec, s
   for (const nufft::Band& band : all) {
     const core::MemoryEstimate plan = nufft::PointPlan<T>::memory(kernel, band, owned / static_cast<Index>(all.size()));
     sums.tables += plan.tables;
-    planning = std::max(planning, plan.workspace);
+    // All points may be in one of two bands.
+    planning = std::max(planning, nufft::PointPlan<T>::memory(kernel, band, owned).workspace);
     sums.kept += TorusRows<T>::bytes(kernel.fine_length, band, fields);
     rows += band.rows;
   }
