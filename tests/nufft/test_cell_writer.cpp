@@ -54,7 +54,7 @@ void check(const std::vector<std::int32_t>& cell, Index cells, Index parts) {
     }
 
   // The last points are in no part.
-  core::AlignedBuffer<PlacedPoint> points(count + kPointsOfLine);
+  core::AlignedBuffer<PlacedPoint> points(count + kPointsPerLine);
   std::fill_n(points.data(), points.size(), PlacedPoint{7, 7});
   std::vector<CellWriter> writers;
   for (Index part = 0; part < parts; ++part) writers.emplace_back(cells, first[at(part)].data(), points.data());

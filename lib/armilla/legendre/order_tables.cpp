@@ -30,15 +30,16 @@ void OrderTables::add_call(ScalarForm form, Index begin, Index middle, Index end
   const Index low = padded(middle - begin);
   const Index pairs = low + padded(end - middle);
   for (auto* array : {&arrays.variable, &arrays.start, &arrays.scale}) array->resize(at(pairs));
-  const auto fill = [&](Index from, Index to, Index place, Index room) {
+  // Sets entries offset .. offset + size - 1 of the arrays from pairs from .. to - 1 and padding.
+  const auto fill = [&](Index from, Index to, Index offset, Index size) {
     if (from == to) return;
-    std::copy(variable.begin() + from, variable.begin() + to, arrays.variable.begin() + place);
+    const Index last = offset + (to - from) - 1;
+    std::copy(variable.begin() + from, variable.begin() + to, arrays.variable.begin() + offset);
     // y_0 = lambda_mm / (eps_{m+1} alpha_0), and alpha_0 = 1 / eps_{m+1}.
-    starts.get(m_, from, to - from, arrays.start.data() + place, arrays.scale.data() + place);
+    starts.get(m_, from, to - from, arrays.start.data() + offset, arrays.scale.data() + offset);
     // Padded pairs are copies of the last real pair, so that they do not start to contribute later than it does.
     for (auto* array : {&arrays.variable, &arrays.start, &arrays.scale})
-      std::fill(array->begin() + place + (to - from), array->begin() + place + room,
-                (*array)[at(place + (to - from) - 1)]);
+      std::fill(array->begin() + last + 1, array->begin() + offset + size, (*array)[at(last)]);
   };
   fill(begin, middle, 0, low);
   fill(middle, end, low, pairs - low);

@@ -19,7 +19,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Words = hn::CappedTag<std::uint64_t, 8>;
 constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(Words()));
-constexpr Index kLineWords = 2 * kPointsOfLine;
+constexpr Index kLineWords = 2 * kPointsPerLine;
 
 // Writes words 0 .. old - 1 of `line` and the following ones of `from`, which need not be aligned, to the line `to`.
 // Merges in registers, because a load of a line shortly after a store of a part of it waits for the store.
@@ -39,13 +39,13 @@ HWY_INLINE void write_line(const std::uint64_t* line, const std::uint64_t* from,
 
 void put_points(const PlacedBlock& block, const std::uint32_t* first, std::uint32_t* next, PlacedPoint* lines,
                 PlacedPoint* points) {
-  constexpr auto kLine = static_cast<std::uint32_t>(kPointsOfLine);
+  constexpr auto kLine = static_cast<std::uint32_t>(kPointsPerLine);
   for (Index run = 0, begin = 0; run < block.runs; ++run) {
     const std::int32_t cell = block.cell[begin];
     const std::uint32_t place = next[cell], old = place % kLine;
     const std::uint32_t end = place + static_cast<std::uint32_t>(block.run_end[run] - begin);
     next[cell] = end;
-    PlacedPoint* line = lines + cell * kPointsOfLine;
+    PlacedPoint* line = lines + cell * kPointsPerLine;
     const PlacedPoint* from = block.points() + begin - old;
     begin = block.run_end[run];
     // Writes full lines to the points, and the last one, which may be empty, to `line`.
@@ -71,10 +71,10 @@ namespace armilla::nufft {
 
 HWY_EXPORT(put_points);
 
-static_assert(kPointsOfLine * sizeof(PlacedPoint) == 64);
+static_assert(kPointsPerLine * sizeof(PlacedPoint) == 64);
 
 CellWriter::CellWriter(Index cells, const std::uint32_t* first, PlacedPoint* points)
-    : first_(first), points_(points), next_(cells), lines_(cells * kPointsOfLine) {
+    : first_(first), points_(points), next_(cells), lines_(cells * kPointsPerLine) {
   std::copy_n(first, cells, next_.data());
 }
 
@@ -84,9 +84,9 @@ void CellWriter::put(const PlacedBlock& block) {
 
 void CellWriter::finish() {
   for (Index cell = 0; cell < next_.size(); ++cell) {
-    const Index end = next_.data()[cell], line = end / kPointsOfLine * kPointsOfLine;
+    const Index end = next_.data()[cell], line = end / kPointsPerLine * kPointsPerLine;
     const Index begin = std::max<Index>(first_[cell], line);
-    std::copy_n(lines_.data() + cell * kPointsOfLine + (begin - line), end - begin, points_ + begin);
+    std::copy_n(lines_.data() + cell * kPointsPerLine + (begin - line), end - begin, points_ + begin);
   }
   hwy::FlushStream();
 }

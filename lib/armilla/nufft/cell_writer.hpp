@@ -28,7 +28,7 @@ class CellWriter {
   const std::uint32_t* first_;
   PlacedPoint* points_;
   core::AlignedBuffer<std::uint32_t> next_;  ///< [cell] index of the next point
-  core::AlignedBuffer<PlacedPoint> lines_;   ///< [cell][kPointsOfLine] points of the line that contains the next one
+  core::AlignedBuffer<PlacedPoint> lines_;   ///< [cell][kPointsPerLine] points of the line that contains the next one
 };
 
 }  // namespace armilla::nufft

@@ -8,7 +8,7 @@ namespace armilla::nufft {
 
 /// Points placed per block, and points per cache line.
 inline constexpr Index kPlaceBlock = 512;
-inline constexpr Index kPointsOfLine = 4;
+inline constexpr Index kPointsPerLine = 4;
 
 /// Parameters for placing points in a cell grid. Samples per radian, fine_length / (2 pi), are the sum of a 24-bit
 /// number and a remainder. Products of the 24-bit number with the leading 26 bits of an angle are exact. Before it is
@@ -32,14 +32,14 @@ inline constexpr double kLargestAngle = 1e6;
 /// Points and their cells. Consecutive points in the same cell, such as those of a ring, form a run: run r ends before
 /// point run_end[r].
 struct PlacedBlock {
-  alignas(64) PlacedPoint padded[kPlaceBlock + 2 * kPointsOfLine];
+  alignas(64) PlacedPoint padded[kPlaceBlock + 2 * kPointsPerLine];
   alignas(64) std::int32_t cell[kPlaceBlock + 16];  ///< entries after those of the points are unspecified
   alignas(64) std::int32_t run_end[kPlaceBlock + 16];
   Index runs;
 
-  /// Whole lines that begin up to kPointsOfLine points before or after these can be read.
-  PlacedPoint* points() { return padded + kPointsOfLine; }
-  const PlacedPoint* points() const { return padded + kPointsOfLine; }
+  /// Whole lines that begin up to kPointsPerLine points before or after these can be read.
+  PlacedPoint* points() { return padded + kPointsPerLine; }
+  const PlacedPoint* points() const { return padded + kPointsPerLine; }
 };
 
 /// Finds the cells of `count` <= kPlaceBlock points and their runs. Vectorised with run-time dispatch, bitwise
