@@ -2,6 +2,27 @@
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/armilla)
+set(data_dir ${CMAKE_INSTALL_DATADIR}/armilla)
+set(package ${PROJECT_BINARY_DIR}/armilla-config.cmake ${PROJECT_BINARY_DIR}/armilla-config-version.cmake)
+# Example jobs, and the files that they read.
+set(examples)
+foreach(folder data grids jobs masks spectra)
+  list(APPEND examples ${PROJECT_SOURCE_DIR}/config/${folder})
+endforeach()
+set(slurm ${PROJECT_SOURCE_DIR}/scripts/slurm)
+set(licence ${PROJECT_SOURCE_DIR}/LICENSE)
+
+# The first rule, because rules run in this order.
+get_target_property(headers armilla_library HEADER_SET)
+set(installed $<TARGET_FILE:armilla> $<TARGET_FILE:armilla_cairo> $<TARGET_FILE:armilla_library> ${headers} ${package}
+  ${examples} ${slurm} ${licence})
+set(destinations ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_LIBDIR} ${CMAKE_INSTALL_INCLUDEDIR}/armilla ${package_dir} ${data_dir}
+  ${CMAKE_INSTALL_DOCDIR})
+install(CODE "set(ARMILLA_BUILD \"${PROJECT_BINARY_DIR}\")
+set(ARMILLA_INSTALLED \"${installed}\")
+set(ARMILLA_DESTINATIONS \"${destinations}\")
+include(\"${CMAKE_CURRENT_LIST_DIR}/ArmillaCheckInstall.cmake\")")
+
 file(RELATIVE_PATH lib_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 set_target_properties(armilla PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
 # Libraries of environment modules, Spack or conda are found at the paths used for linking.
@@ -13,12 +34,7 @@ install(EXPORT armilla-targets NAMESPACE armilla:: DESTINATION ${package_dir})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/armilla-config.cmake.in ${PROJECT_BINARY_DIR}/armilla-config.cmake
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/armilla-config-version.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/armilla-config.cmake ${PROJECT_BINARY_DIR}/armilla-config-version.cmake
-        DESTINATION ${package_dir})
-
-# Example jobs, and the files that they read.
-foreach(folder data grids jobs masks spectra)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/config/${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/armilla)
-endforeach()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts/slurm DESTINATION ${CMAKE_INSTALL_DATADIR}/armilla USE_SOURCE_PERMISSIONS)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${package} DESTINATION ${package_dir})
+install(DIRECTORY ${examples} DESTINATION ${data_dir})
+install(DIRECTORY ${slurm} DESTINATION ${data_dir} USE_SOURCE_PERMISSIONS)
+install(FILES ${licence} DESTINATION ${CMAKE_INSTALL_DOCDIR})
