@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 #include <support/scratch_folder.hpp>
+#include <support/sizes.hpp>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,9 +18,8 @@ namespace armilla::core {
 namespace {
 
 namespace fs = std::filesystem;
+using test::kMiB;
 using test::ScratchFolder;
-
-constexpr Index kMiB = Index{1} << 20;
 
 /// A tree that looks like /proc and /sys of a node.
 class FakeNode {

@@ -3,16 +3,17 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
+#include <support/scratch_folder.hpp>
 
 namespace armilla::core {
 namespace {
 
 namespace fs = std::filesystem;
+using test::content;
+using test::ScratchFolder;
 
 // Puts the environment back as it was.
 class Environment {
@@ -30,23 +31,6 @@ class Environment {
   std::map<std::string, std::string> before_;
 };
 
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "armilla-cache-XXXXXX").string();
-    EXPECT_NE(mkdtemp(pattern.data()), nullptr);
-    path = pattern;
-  }
-  ~Folder() { fs::remove_all(path); }
-  fs::path path;
-};
-
-std::string content(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 TEST(Cache, FolderIsTheFirstThatIsNamed) {
   Environment environment;
   environment.set("ARMILLA_CACHE_DIR", "/a");
@@ -62,8 +46,8 @@ TEST(Cache, FolderIsTheFirstThatIsNamed) {
 }
 
 TEST(Cache, FileAppearsWhole) {
-  const Folder folder;
-  const fs::path path = folder.path / "new" / "file";
+  const ScratchFolder folder;
+  const fs::path path = folder.path() / "new" / "file";
   {
     CacheFile file(path);
     file.write("abc", 3);
@@ -81,9 +65,9 @@ TEST(Cache, FileAppearsWhole) {
 }
 
 TEST(Cache, FileThatCannotBeIsSaidToBeNone) {
-  const Folder folder;
-  std::ofstream(folder.path / "file") << "x";
-  CacheFile in_a_file(folder.path / "file" / "cache");
+  const ScratchFolder folder;
+  std::ofstream(folder.path() / "file") << "x";
+  CacheFile in_a_file(folder.path() / "file" / "cache");
   in_a_file.write("abc", 3);
   EXPECT_FALSE(in_a_file.commit());
   CacheFile nowhere("");

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <support/sizes.hpp>
 
 namespace armilla::core {
 namespace {
 
-constexpr Index kMiB = Index{1} << 20;
+using test::kMiB;
 
 TEST(LargeMemory, WithoutAScopeNothingIsKept) {
   const std::size_t before = large_memory_use().taken;
