@@ -3,7 +3,9 @@
 #include <armilla/draw/canvas.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -50,6 +52,19 @@ class Picture {
   int width_ = 0, height_ = 0;
   std::vector<Rgb> pixels_;
 };
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// The middle of the sphere of a Mollweide picture without titles, which starts at the margin, 0.025 of the width, and
+/// is half as high as wide.
+struct Middle {
+  int x, y, half_width;
+};
+inline Middle middle_of_sphere(const Picture& image) {
+  const double margin = std::round(0.025 * image.width());
+  const double half_width = image.width() / 2.0 - margin;
+  return {image.width() / 2, static_cast<int>(margin + half_width / 2), static_cast<int>(half_width)};
+}
 
 /// Ink of a black drawing on white, in full pixels.
 inline double ink(const Picture& picture) {

@@ -17,18 +17,6 @@ namespace {
 
 using grid::Index;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-/// Without titles the sphere of a Mollweide picture starts at the margin, 0.025 of the width, and is half as high as
-/// wide.
-struct Middle {
-  int x, y;
-};
-Middle middle_of_sphere(const Picture& image) {
-  const double margin = std::round(0.025 * image.width());
-  return {image.width() / 2, static_cast<int>(margin + (image.width() - 2 * margin) / 4)};
-}
-
 std::vector<double> function_of_phi(const grid::RingGrid& grid, double (*function)(double phi)) {
   std::vector<double> values;
   for (const grid::Ring& ring : grid.rings())

@@ -12,18 +12,7 @@
 namespace armilla::draw {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kEquator = core::kPi / 2;
-
-/// The middle of the sphere of a Mollweide picture without title.
-struct Middle {
-  int x, y, half_width;
-};
-Middle middle_of(const Picture& image) {
-  const double margin = std::round(0.025 * image.width());
-  const double half_width = image.width() / 2.0 - margin;
-  return {image.width() / 2, static_cast<int>(margin + half_width / 2), static_cast<int>(half_width)};
-}
 
 const MapStyle kStyle{.width = 800};
 
@@ -39,7 +28,7 @@ TEST(PointsPicture, DotsHaveTheColoursOfTheirValuesOnAnEmptySphere) {
   // In the middle, and a quarter turn to the east, which is to the left.
   const Picture image(picture_of({kEquator, kEquator}, {0, core::kPi / 2}, {1, 0}, {{}}));
   const ColorMap colors(ColorMapKind::kSequential);
-  const Middle middle = middle_of(image);
+  const Middle middle = middle_of_sphere(image);
   EXPECT_EQ(image.at(middle.x, middle.y), colors(1));
   EXPECT_EQ(image.at(middle.x - middle.half_width / 2, middle.y), colors(0));
   const Rgb empty = image.at(middle.x + middle.half_width / 2, middle.y);
@@ -53,7 +42,7 @@ TEST(PointsPicture, DotsOnEachOtherShowTheirMeanAndBadValuesAreLeftOut) {
   const PointsPanel panel{.range = {.symmetry = RangeSymmetry::kFree, .minimum = 0, .maximum = 4}};
   const Picture image(
       picture_of({kEquator, kEquator, kEquator, kEquator}, {0, 0, 0, core::kPi / 2}, {1, 3, kNaN, kNaN}, {panel}));
-  const Middle middle = middle_of(image);
+  const Middle middle = middle_of_sphere(image);
   EXPECT_EQ(image.at(middle.x, middle.y), ColorMap(ColorMapKind::kSequential)(0.5));
   EXPECT_EQ(image.at(middle.x - middle.half_width / 2, middle.y), image.at(middle.x + middle.half_width / 2, middle.y));
 }

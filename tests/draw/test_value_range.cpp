@@ -5,12 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "picture.hpp"
 #include <gtest/gtest.h>
 
 namespace armilla::draw {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 TEST(ValueRange, BadPixelsAreCountedAndLeftOut) {
   const std::vector<double> values{
