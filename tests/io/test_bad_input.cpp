@@ -11,11 +11,7 @@ namespace armilla::test {
 
 namespace {
 
-constexpr Index kNside = 16;
-
-dist::PixelDistribution healpix_pixels() {
-  return {std::make_shared<const grid::RingGrid>(grid::make_healpix(kNside)), 1};
-}
+dist::PixelDistribution healpix_pixels() { return {std::make_shared<const grid::RingGrid>(grid::make_healpix(16)), 1}; }
 
 std::string ending(const io::FormatRow& row) { return std::string(row.endings.front()); }
 
