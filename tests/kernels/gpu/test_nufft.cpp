@@ -1,10 +1,10 @@
 // Sums over windows of a fine grid against their definition, number by number.
 #include <algorithm>
 #include <cmath>
-#include <random>
 #include <set>
 #include <vector>
 
+#include "random_numbers.hpp"
 #include "support/device.hpp"
 #include <gtest/gtest.h>
 #include <kernels/core/memory.hpp>
@@ -13,18 +13,9 @@
 namespace armilla::kernels {
 namespace {
 
-constexpr Index kColumns = 96;
+using core::at;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-template <class T>
-std::vector<T> random_numbers(Index count, unsigned seed) {
-  std::mt19937 engine(seed);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  std::vector<T> numbers;
-  for (Index i = 0; i < count; ++i) numbers.push_back(static_cast<T>(uniform(engine)));
-  return numbers;
-}
+constexpr Index kWindowColumns = 96;
 
 /// Two cells of one strip, of which the second goes over the end of the rows, and one of another strip. Some rows are
 /// beside the fields, some are not there.
@@ -45,7 +36,7 @@ struct WindowCase {
     for (Index row = 0; row < rows; ++row) {
       Index& size = row % 5 == 3 ? beside_size : field_size;
       places.push_back(row % 5 == 3 ? -1 - size : size);
-      size += kColumns + 7;  // rows need not follow each other
+      size += kWindowColumns + 7;  // rows need not follow each other
     }
     const int patch = nufft_patch_rows(width);
     // The first strip begins 10 rows before the first row that is there.
@@ -92,7 +83,7 @@ struct WindowCase {
       for (int j = 0; j < width; ++j)
         for (int k = 0; k < width; ++k)
           visit(point.number, chunk.row + point.row + j, point.row + j, point.column + k,
-                (chunk.column + point.column + k) % kColumns,
+                (chunk.column + point.column + k) % kWindowColumns,
                 weight(j, static_cast<double>(point.z_theta)) * weight(k, static_cast<double>(point.z_phi)));
     }
   }
@@ -119,7 +110,7 @@ struct OnDevice {
 
   template <class Number>
   NufftRowsOf<DevicePointer, Number> rows(const WindowCase<T>& one) {
-    return {places.data(), kColumns, one.field_size, one.beside_size, fields.data(), beside.data()};
+    return {places.data(), kWindowColumns, one.field_size, one.beside_size, fields.data(), beside.data()};
   }
   void put(const Samples<T>& samples) {
     fields = upload<T>(samples.fields, stream);
@@ -275,7 +266,7 @@ TYPED_TEST(NufftKernels, AddSumsOfChunks) {
     for (Index f = 0; f < one.fields; ++f)
       for (int row = cell.rows_begin; row < cell.rows_end; ++row)
         for (int column = 0; column < nufft_patch_columns(one.width); ++column) {
-          const Index to = (cell.column + column) % kColumns;
+          const Index to = (cell.column + column) % kWindowColumns;
           T sum = before.row(one, cell.row + row, f)[to];
           for (Index chunk = 0; chunk < 3; ++chunk)
             sum += all[at(chunk * size + f * nufft_patch_size(one.width) + Index{row} * nufft_patch_columns(one.width) +
@@ -312,14 +303,14 @@ TYPED_TEST(NufftKernels, MirrorRowsPastPoles) {
   for (Index f = 0; f < 3; ++f) {
     const T sign = odd[at(f)] != 0 ? T(-1) : T(1);
     for (const NufftMirror& mirror : mirrors)
-      for (Index column = 0; column < kColumns; ++column) {
-        const Index opposite = (column + kColumns / 2) % kColumns;
+      for (Index column = 0; column < kWindowColumns; ++column) {
+        const Index opposite = (column + kWindowColumns / 2) % kWindowColumns;
         EXPECT_EQ(filled.row(one, mirror.past, f)[column], sign * before.row(one, mirror.row, f)[opposite]);
         EXPECT_EQ(folded.row(one, mirror.row, f)[column],
                   before.row(one, mirror.row, f)[column] + sign * before.row(one, mirror.past, f)[opposite]);
       }
     for (Index row = 0; row < static_cast<Index>(one.places.size()); ++row)
-      for (Index column = 0; column < kColumns && one.places[at(row)] < 0 && past.count(row) == 0; ++column)
+      for (Index column = 0; column < kWindowColumns && one.places[at(row)] < 0 && past.count(row) == 0; ++column)
         EXPECT_EQ(filled.row(one, row, f)[column], before.row(one, row, f)[column]);
   }
 }

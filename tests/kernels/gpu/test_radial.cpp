@@ -3,9 +3,9 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
-#include <random>
 #include <vector>
 
+#include "random_numbers.hpp"
 #include "support/device.hpp"
 #include <gtest/gtest.h>
 #include <kernels/core/memory.hpp>
@@ -14,17 +14,8 @@
 namespace armilla::kernels {
 namespace {
 
+using core::at;
 using Complex = std::complex<double>;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-std::vector<double> random_numbers(Index count, unsigned seed) {
-  std::mt19937 engine(seed);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  std::vector<double> numbers;
-  for (Index i = 0; i < count; ++i) numbers.push_back(uniform(engine));
-  return numbers;
-}
 
 /// Seven output pairs, the last without a southern ring, and five input pairs, of which each has a row with two to five
 /// output pairs.
@@ -32,8 +23,8 @@ struct ModesCase {
   static constexpr Index kModes = 192, kWidth = 3, kInSlots = 10, kOutSlots = 13;
 
   ModesCase() {
-    samples = random_numbers(4000, 1);
-    x = random_numbers(2 * kModes * kInSlots * kWidth, 2);
+    samples = random_numbers<double>(4000, 1);
+    x = random_numbers<double>(2 * kModes * kInSlots * kWidth, 2);
     for (Index m = 0; m < kModes; ++m) {
       in_shift.push_back(m * kInSlots * kWidth);
       out_shift.push_back(m * kOutSlots * kWidth);
@@ -138,8 +129,9 @@ TEST(RadialKernels, SumModes) {
 TEST(RadialKernels, SumPixels) {
   ARMILLA_NEEDS_DEVICE();
   constexpr Index kFields = 2, kInPixels = 1000, kOutPixels = 700 + 40;
-  const std::vector<double> in = random_numbers(kFields * kInPixels, 3), weights = random_numbers(30, 4);
-  const std::vector<double> before = random_numbers(kFields * kOutPixels, 5);
+  const std::vector<double> in = random_numbers<double>(kFields * kInPixels, 3),
+                            weights = random_numbers<double>(30, 4);
+  const std::vector<double> before = random_numbers<double>(kFields * kOutPixels, 5);
   // 1 + x / 2 on two cells of sin(angle / 2) up to 0.6.
   std::vector<double> table(2 * math::ChordTable::kTerms, 0.0);
   table[0] = table[math::ChordTable::kTerms] = 1;
