@@ -17,8 +17,6 @@
 namespace armilla::test {
 
 using core::Precision;
-template <class T>
-using Numbers = std::vector<std::complex<T>>;
 
 constexpr Index kWork = Index{1} << 22;
 constexpr double kTolerance = 1e-12;

@@ -10,6 +10,9 @@
 
 namespace armilla::test {
 
+template <class T>
+using Numbers = std::vector<std::complex<T>>;
+
 using core::Index;
 
 /// A task on any pairs of rings, with tables of its own: rings in two blocks of different shape, m with gaps between

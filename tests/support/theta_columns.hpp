@@ -13,11 +13,14 @@
 
 namespace armilla::test {
 
-using Numbers = std::vector<std::complex<double>>;
+/// What no number of a test is: places that stay untouched have it.
+constexpr double kNever = 1e30;
+/// Working space that is enough for all columns at once.
+constexpr Index kMuch = Index{1} << 30;
 
 /// Delta on source rings, the same for a map in any batch; not a number where a pair does not feel m.
-inline Numbers random_source(const backend::SourceRings& source) {
-  Numbers numbers(static_cast<std::size_t>(source.delta_size()), std::nan(""));
+inline Numbers<double> random_source(const backend::SourceRings& source) {
+  Numbers<double> numbers(static_cast<std::size_t>(source.delta_size()), std::nan(""));
   const legendre::Task& task = source.task();
   for (Index map = 0; map < task.maps; ++map) {
     std::mt19937_64 random(static_cast<std::uint64_t>(211 + map));
@@ -47,7 +50,7 @@ struct ResampledRings {
         resampler(rings.task.lmax, fine),
         source(rings.task, resampler.source_cos(), resampler.source_sin()) {}
 
-  Numbers random_source() const { return test::random_source(source); }
+  Numbers<double> random_source() const { return test::random_source(source); }
 
   const RingTask& rings;
   resample::ThetaResampler resampler;
@@ -55,7 +58,7 @@ struct ResampledRings {
 };
 
 /// Largest difference, in units of the largest number of the column.
-inline double distance(const Numbers& a, const Numbers& b) {
+inline double distance(const Numbers<double>& a, const Numbers<double>& b) {
   double most = 0;
   double worst = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -73,10 +76,10 @@ void for_each_column(const legendre::Task& task, Body&& body) {
 }
 
 /// One column of the source, zero where it is not felt.
-inline Numbers source_column(const backend::SourceRings& source, const Numbers& numbers, Index k, Index w,
-                             bool all = false) {
+inline Numbers<double> source_column(const backend::SourceRings& source, const Numbers<double>& numbers, Index k,
+                                     Index w, bool all = false) {
   const legendre::Task& task = source.task();
-  Numbers column(static_cast<std::size_t>(2 * task.pairs()));
+  Numbers<double> column(static_cast<std::size_t>(2 * task.pairs()));
   for (Index p = all ? 0 : task.first_pair[static_cast<std::size_t>(k)]; p < task.pairs(); ++p)
     for (const Index slot : {2 * p, 2 * p + 1})
       column[static_cast<std::size_t>(slot)] = numbers[static_cast<std::size_t>(task.delta_position(k, p, slot) + w)];

@@ -73,7 +73,7 @@ struct ThetaResults {
     const kernels::Stream stream;
     DeviceTheta<double> theta(test.rings.task, test.resampler, test::make_column_fft(), Index{1} << 30, stream);
     const auto source_in = kernels::upload<std::complex<double>>(test.random_source(), stream);
-    const test::Numbers unset(static_cast<std::size_t>(test.rings.delta_size), std::nan(""));
+    const test::Numbers<double> unset(static_cast<std::size_t>(test.rings.delta_size), std::nan(""));
     auto delta_out = kernels::upload<std::complex<double>>(unset, stream);
     theta.to_rings(OrderRange::all(test.rings.task), source_in.data(), delta_out.data(), stream);
     const auto delta_in = kernels::upload<std::complex<double>>(test.rings.random_delta<double>(0), stream);
@@ -82,7 +82,7 @@ struct ThetaResults {
     delta = fetched(delta_out, stream);
     source = fetched(source_out, stream);
   }
-  test::Numbers delta, source;
+  test::Numbers<double> delta, source;
 };
 
 TEST(ThreadOrder, DecidesNoBitOfResampling) {

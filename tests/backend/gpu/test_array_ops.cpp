@@ -50,8 +50,8 @@ class ArrayOpsOf : public testing::Test {
   std::vector<T> x_ = std::vector<T>(kCount), y_ = std::vector<T>(kCount);
 };
 
-using Precisions = testing::Types<float, double>;
-TYPED_TEST_SUITE(ArrayOpsOf, Precisions);
+using ArrayPrecisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(ArrayOpsOf, ArrayPrecisions);
 
 // Up to the rounding of a product that one of them fuses into the sum: numbers are below 10.
 TYPED_TEST(ArrayOpsOf, CombineAsOnTheHost) {

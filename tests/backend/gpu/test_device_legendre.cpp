@@ -18,7 +18,7 @@ namespace {
 
 using namespace test;
 
-std::vector<LegendreCase> cases() {
+std::vector<LegendreCase> scalar_cases() {
   return {{"tiny", 5, gauss(6), all_orders(5), 0, false},
           {"gauss", 130, gauss(132), all_orders(130), 0, false},
           {"odd", 127, gauss(129), all_orders(100), 0, true},
@@ -31,7 +31,7 @@ std::vector<LegendreCase> cases() {
 class DeviceLegendreCase : public testing::TestWithParam<std::tuple<LegendreCase, Index, Index>> {};
 
 INSTANTIATE_TEST_SUITE_P(Cases, DeviceLegendreCase,
-                         testing::Combine(testing::ValuesIn(cases()), testing::Values(0, 1, 2, 3),
+                         testing::Combine(testing::ValuesIn(scalar_cases()), testing::Values(0, 1, 2, 3),
                                           testing::Values(1, 2, 3, 5)),
                          [](const auto& parameter) {
                            return std::string(std::get<0>(parameter.param).name) + "_spin" +

@@ -22,12 +22,12 @@ namespace {
 using resample::PairValue;
 using test::distance;
 using test::for_each_column;
+using test::kMuch;
+using test::kNever;
 using test::Numbers;
 using test::RingTask;
 
-constexpr double kNever = 1e30;
-constexpr Index kMuch = Index{1} << 30;
-constexpr Index kLmax = 40;
+constexpr Index kRuleLmax = 40;
 
 // The least rings of a rule: i = 0 .. count - 1 at (2 i + shift) pi / points.
 struct Rule {
@@ -37,9 +37,9 @@ struct Rule {
 };
 
 std::vector<Rule> rules() {
-  return {{"cc", {2 * kLmax + 2, 0}, kLmax + 2},     {"f1", {2 * kLmax + 2, 1}, kLmax + 1},
-          {"f2", {2 * kLmax + 4, 2}, kLmax + 1},     {"mw", {2 * kLmax + 1, 1}, kLmax + 1},
-          {"mwflip", {2 * kLmax + 1, 0}, kLmax + 1}, {"dh", {2 * kLmax + 2, 0}, kLmax + 1}};
+  return {{"cc", {2 * kRuleLmax + 2, 0}, kRuleLmax + 2},     {"f1", {2 * kRuleLmax + 2, 1}, kRuleLmax + 1},
+          {"f2", {2 * kRuleLmax + 4, 2}, kRuleLmax + 1},     {"mw", {2 * kRuleLmax + 1, 1}, kRuleLmax + 1},
+          {"mwflip", {2 * kRuleLmax + 1, 0}, kRuleLmax + 1}, {"dh", {2 * kRuleLmax + 2, 0}, kRuleLmax + 1}};
 }
 
 RingTask::Pairs pairs_of(const Rule& rule) {
@@ -64,7 +64,7 @@ RingTask::Pairs pairs_of(const Rule& rule) {
 // Everything about one rule and spin, on the CPU.
 struct Quadrature {
   Quadrature(const Rule& rule, Index spin)
-      : rings(spin, kLmax, {0, 1, 2, 17, kLmax}, pairs_of(rule), 2),
+      : rings(spin, kRuleLmax, {0, 1, 2, 17, kRuleLmax}, pairs_of(rule), 2),
         circle(rule.circle, {rings.task.cos_theta, rings.task.sin_theta, rings.task.north_slot, rings.task.south_slot}),
         resampler(make_quadrature_resampler({}, rings.task, circle)),
         quadrature(resampler, circle),
@@ -75,14 +75,14 @@ struct Quadrature {
   resample::PoleParity parity(Index k) const {
     return resample::pole_parity(rings.m[static_cast<std::size_t>(k)], rings.task.spin);
   }
-  std::vector<PairValue> read(const Numbers& delta, Index k, Index w) const {
+  std::vector<PairValue> read(const Numbers<double>& delta, Index k, Index w) const {
     std::vector<PairValue> pairs(static_cast<std::size_t>(resampler.target_pairs()));
     read_column<double>(rings.task, delta.data(), k, w, pairs.data());
     return pairs;
   }
   // The numbers of a column that are there, of Delta and as pairs.
-  void expect_equal(const Numbers& delta, const std::vector<PairValue>& pairs, Index k, Index w) const {
-    Numbers there(delta.size(), kNever), mine, cpu;
+  void expect_equal(const Numbers<double>& delta, const std::vector<PairValue>& pairs, Index k, Index w) const {
+    Numbers<double> there(delta.size(), kNever), mine, cpu;
     write_column<double>(rings.task, pairs.data(), k, w, there.data());
     for (std::size_t i = 0; i < there.size(); ++i)
       if (there[i] != kNever) {
@@ -102,8 +102,9 @@ struct Quadrature {
 };
 
 // What DeviceQuadrature makes of Delta and of source rings.
-struct OnDevice {
-  OnDevice(const Quadrature& test, const Numbers& delta, const Numbers& from, Index work_bytes)
+struct QuadratureOnDevice {
+  QuadratureOnDevice(const Quadrature& test, const Numbers<double>& delta, const Numbers<double>& from,
+                     Index work_bytes)
       : rings(delta),
         source(static_cast<std::size_t>(test.source.delta_size()), std::nan("")),
         from_source(delta.size(), kNever) {
@@ -121,7 +122,7 @@ struct OnDevice {
     kernels::copy(from_source.data(), result.data(), result.size(), stream);
     stream.wait();
   }
-  Numbers rings, source, from_source;
+  Numbers<double> rings, source, from_source;
 };
 
 class DeviceQuadratureOfRules : public testing::TestWithParam<Index> {};
@@ -135,14 +136,14 @@ TEST_P(DeviceQuadratureOfRules, DoesWhatTheCpuDoes) {
     Quadrature test(rule, GetParam());
     const auto delta = test.rings.random_delta<double>(kNever);
     const auto from = test::random_source(test.source);
-    const OnDevice device(test, delta, from, kMuch);
+    const QuadratureOnDevice device(test, delta, from, kMuch);
     for_each_column(test.rings.task, [&](Index k, Index w) {
       const bool pole = at_pole(test.rings.task, k);
       auto rings = test.read(delta, k, w);
       test.quadrature.rings_to_rings(test.parity(k), pole, rings.data(), test.work);
       test.expect_equal(device.rings, rings, k, w);
 
-      Numbers source(static_cast<std::size_t>(2 * test.resampler.source_pairs()));
+      Numbers<double> source(static_cast<std::size_t>(2 * test.resampler.source_pairs()));
       rings = test.read(delta, k, w);
       test.quadrature.rings_to_source(test.parity(k), pole, rings.data(), {source.data()}, test.work);
       EXPECT_LT(distance(test::source_column(test.source, device.source, k, w, true), source), 1e-14)
@@ -163,10 +164,10 @@ TEST(DeviceQuadrature, GivesTheSameBitsInAnyChunk) {
   Quadrature test(rules()[2], 2);
   const auto delta = test.rings.random_delta<double>(kNever);
   const auto from = test::random_source(test.source);
-  const OnDevice whole(test, delta, from, kMuch);
+  const QuadratureOnDevice whole(test, delta, from, kMuch);
   const auto product = static_cast<Index>(test.quadrature.product().weights().size());
   const Index column = 16 * (product + 2 * std::max(test.resampler.fine_pairs(), test.resampler.source_pairs()));
-  const OnDevice parts(test, delta, from, fft_columns(product) * column);
+  const QuadratureOnDevice parts(test, delta, from, fft_columns(product) * column);
   EXPECT_EQ(whole.rings, parts.rings);
   EXPECT_EQ(whole.source, parts.source);
   EXPECT_EQ(whole.from_source, parts.from_source);

@@ -89,8 +89,8 @@ std::vector<fft::RingShape> pair_of(const RingCase& all, Index slot) {
 
 template <class T>
 class DeviceRingsOf : public testing::Test {};
-using Precisions = testing::Types<float, double>;
-TYPED_TEST_SUITE(DeviceRingsOf, Precisions);
+using RingPrecisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(DeviceRingsOf, RingPrecisions);
 
 TYPED_TEST(DeviceRingsOf, AgreeWithTheCpu) {
   ARMILLA_NEEDS_DEVICE();

@@ -22,14 +22,12 @@ using resample::PairValue;
 using resample::ThetaResampler;
 using test::distance;
 using test::for_each_column;
+using test::kMuch;
+using test::kNever;
 using test::many_angles;
+using test::Numbers;
 using test::RingTask;
 using test::source_column;
-template <class T>
-using Numbers = std::vector<std::complex<T>>;
-
-constexpr double kNever = 1e30;
-constexpr Index kMuch = Index{1} << 30;
 
 // Own m of both parities; the last two feel few rings, and none.
 std::unique_ptr<RingTask> some_rings(Index spin, Index lmax, Index maps, std::size_t missing = 7, int angles = 400) {

@@ -15,17 +15,17 @@ namespace armilla::backend {
 namespace {
 
 using test::many_angles;
+using test::Numbers;
 using test::RingTask;
-using Numbers = std::vector<std::complex<double>>;
 
-constexpr double kNever = 1e300;
+constexpr double kUntouched = 1e300;
 
 // Both directions of all pairs, with partial sums of a few m at once; own m in ranges of `orders`.
-struct OnDevice {
-  OnDevice(const RingTask& rings, const Numbers& alm_in, const Numbers& delta_in, Index orders = 1000,
-           Index work = 1 << 22)
-      : delta(static_cast<std::size_t>(rings.delta_size), kNever),
-        alm(static_cast<std::size_t>(rings.alm_size), kNever) {
+struct WignerOnDevice {
+  WignerOnDevice(const RingTask& rings, const Numbers<double>& alm_in, const Numbers<double>& delta_in,
+                 Index orders = 1000, Index work = 1 << 22)
+      : delta(static_cast<std::size_t>(rings.delta_size), kUntouched),
+        alm(static_cast<std::size_t>(rings.alm_size), kUntouched) {
     const kernels::Stream stream;
     DeviceWigner<double> wigner(rings.task, 0, rings.task.pairs(), work, stream);
     const auto alm_there = kernels::upload<std::complex<double>>(alm_in, stream);
@@ -42,14 +42,14 @@ struct OnDevice {
     kernels::copy(alm.data(), sums_there.data(), sums_there.size(), stream);
     stream.wait();
   }
-  Numbers delta, alm;
+  Numbers<double> delta, alm;
 };
 
-double distance(const Numbers& a, const Numbers& b) {
+double relative_distance(const Numbers<double>& a, const Numbers<double>& b) {
   double difference = 0;
   double norm = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (b[i] == kNever && a[i] == kNever) continue;
+    if (b[i] == kUntouched && a[i] == kUntouched) continue;
     difference += std::norm(a[i] - b[i]);
     norm += std::norm(b[i]);
   }
@@ -63,13 +63,13 @@ TEST(DeviceWigner, EqualsTheReferenceEngine) {
     rings.first.back() = 200;
     const auto alm = rings.random_alm<double>(0);
     const auto delta = rings.random_delta<double>(0);
-    const OnDevice device(rings, alm, delta);
-    Numbers delta_expected(delta.size(), kNever), alm_expected(alm.size(), kNever);
+    const WignerOnDevice device(rings, alm, delta);
+    Numbers<double> delta_expected(delta.size(), kUntouched), alm_expected(alm.size(), kUntouched);
     const auto engine = legendre::make_reference_engine<double>(rings.task);
     engine->synthesis(alm.data(), delta_expected.data(), {});
     engine->adjoint(delta.data(), alm_expected.data(), {});
-    EXPECT_LT(distance(device.delta, delta_expected), 1e-12) << "spin " << spin;
-    EXPECT_LT(distance(device.alm, alm_expected), 1e-12) << "spin " << spin;
+    EXPECT_LT(relative_distance(device.delta, delta_expected), 1e-12) << "spin " << spin;
+    EXPECT_LT(relative_distance(device.alm, alm_expected), 1e-12) << "spin " << spin;
   }
 }
 
@@ -78,13 +78,13 @@ TEST(DeviceWigner, GivesTheSameBitsAgainAndInAnyBatch) {
   const std::vector<Index> m{0, 1, 2, 100, 300};
   const RingTask one(2, 300, m, many_angles(300), 1);
   const RingTask many(2, 300, m, many_angles(300), 7);
-  const OnDevice first(one, one.random_alm<double>(0), one.random_delta<double>(0));
-  const OnDevice again(one, one.random_alm<double>(0), one.random_delta<double>(0));
-  const OnDevice batch(many, many.random_alm<double>(0), many.random_delta<double>(0));
+  const WignerOnDevice first(one, one.random_alm<double>(0), one.random_delta<double>(0));
+  const WignerOnDevice again(one, one.random_alm<double>(0), one.random_delta<double>(0));
+  const WignerOnDevice batch(many, many.random_alm<double>(0), many.random_delta<double>(0));
   EXPECT_EQ(first.delta, again.delta);
   EXPECT_EQ(first.alm, again.alm);
   for (std::size_t i = 0; i < first.alm.size(); ++i) ASSERT_EQ(first.alm[i], batch.alm[i]);
-  Numbers of_one, of_batch;
+  Numbers<double> of_one, of_batch;
   one.for_each_delta([&](std::size_t, Index, Index, std::size_t i) { of_one.push_back(first.delta[i]); });
   many.for_each_delta([&](std::size_t, Index, Index w, std::size_t i) {
     if (w % 7 == 0) of_batch.push_back(batch.delta[i]);
@@ -99,11 +99,11 @@ TEST(DeviceWigner, GivesTheSameBitsInRangesOfM) {
   for (const Index spin : {0, 2, 5}) {
     const RingTask rings(spin, 300, m, many_angles(300), 15);
     const auto run = [&](Index orders, Index work) {
-      return OnDevice(rings, rings.random_alm<double>(0), rings.random_delta<double>(0), orders, work);
+      return WignerOnDevice(rings, rings.random_alm<double>(0), rings.random_delta<double>(0), orders, work);
     };
-    const OnDevice all = run(6, 1 << 22);
+    const WignerOnDevice all = run(6, 1 << 22);
     for (const auto& [orders, work] : std::vector<std::pair<Index, Index>>{{1, 1 << 26}, {2, 1 << 26}, {4, 1}}) {
-      const OnDevice some = run(orders, work);
+      const WignerOnDevice some = run(orders, work);
       EXPECT_EQ(some.delta, all.delta) << orders;
       EXPECT_EQ(some.alm, all.alm) << orders;
     }

@@ -19,7 +19,7 @@ using namespace test;
 
 // More rings than m and fewer, more pairs than a block has, degrees that fill no step, no tile and no product, m with
 // gaps.
-std::vector<LegendreCase> cases() {
+std::vector<LegendreCase> tensor_cases() {
   return {{"constant", 0, gauss(4), {0}, 0, false},
           {"linear", 1, gauss(5), {0, 1}, 0, true},
           {"seven", 7, gauss(40), all_orders(7), 0, false},
@@ -32,7 +32,7 @@ std::vector<LegendreCase> cases() {
 class TensorLegendreCase : public testing::TestWithParam<std::tuple<LegendreCase, Index, Index>> {};
 
 INSTANTIATE_TEST_SUITE_P(Cases, TensorLegendreCase,
-                         testing::Combine(testing::ValuesIn(cases()), testing::Values(0, 1, 2, 3),
+                         testing::Combine(testing::ValuesIn(tensor_cases()), testing::Values(0, 1, 2, 3),
                                           testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 9, 16)),
                          [](const auto& parameter) {
                            return std::string(std::get<0>(parameter.param).name) + "_spin" +
