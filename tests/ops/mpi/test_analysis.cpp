@@ -26,9 +26,9 @@ using transform::FieldTransform;
 using transform::MapField;
 
 // A cache folder of its own for each test, the same on all ranks.
-class Analysis : public testing::Test {
+class MapAnalysis : public testing::Test {
  protected:
-  Analysis() : world_(comm::Communicator::world()) {
+  MapAnalysis() : world_(comm::Communicator::world()) {
     std::string folder;
     if (world_.is_root()) {
       folder = (fs::temp_directory_path() / "armilla-analysis-XXXXXX").string();
@@ -38,7 +38,7 @@ class Analysis : public testing::Test {
     if (const char* value = std::getenv("ARMILLA_CACHE_DIR")) before_ = value;
     use(folder_);
   }
-  ~Analysis() override {
+  ~MapAnalysis() override {
     before_.empty() ? unsetenv("ARMILLA_CACHE_DIR") : setenv("ARMILLA_CACHE_DIR", before_.c_str(), 1);
     world_.barrier();
     if (world_.is_root()) fs::remove_all(folder_);
@@ -71,7 +71,7 @@ std::string content(const fs::path& file) {
   return text.str();
 }
 
-class Healpy : public Analysis {
+class Healpy : public MapAnalysis {
  protected:
   void check(const FieldKind& kind, const std::string& group, const std::string& name, const AnalysisMethod& method) {
     SCOPED_TRACE(group + "/" + name);
@@ -114,7 +114,7 @@ TEST_F(Healpy, RingWeightsAgree) {
 }
 
 // Every harmonic up to the degree, by the reference engine.
-TEST_F(Analysis, PixelWeightsIntegrateEveryHarmonic) {
+TEST_F(MapAnalysis, PixelWeightsIntegrateEveryHarmonic) {
   for (const auto& [nside, degree] : {std::pair<Index, Index>{64, 128},
                                       {1, pixel_weights_limit(1)},
                                       {2, pixel_weights_limit(2)},
@@ -145,7 +145,7 @@ TEST_F(Analysis, PixelWeightsIntegrateEveryHarmonic) {
   }
 }
 
-TEST_F(Analysis, PixelWeightsAreOfTheLeastSumOfSquares) {
+TEST_F(MapAnalysis, PixelWeightsAreOfTheLeastSumOfSquares) {
   // What is least is a sum of harmonics up to the degree: analysis and synthesis of x with weights that make products
   // exact bring it back.
   const auto kind = FieldKind::scalar();
@@ -170,7 +170,7 @@ TEST_F(Analysis, PixelWeightsAreOfTheLeastSumOfSquares) {
   EXPECT_GT(largest[1], 1e-2);
 }
 
-TEST_F(Analysis, WithPixelWeightsIsExactUpToOneAndAHalfNside) {
+TEST_F(MapAnalysis, WithPixelWeightsIsExactUpToOneAndAHalfNside) {
   // 500 iterations at nside 64: where many ranks share few cores, less must do.
   const Index nside = world_.size() <= 2 ? 64 : 16;
   const Index lmax = 3 * nside / 2;
@@ -192,7 +192,7 @@ TEST_F(Analysis, WithPixelWeightsIsExactUpToOneAndAHalfNside) {
   }
 }
 
-TEST_F(Analysis, WeightsSpareIterations) {
+TEST_F(MapAnalysis, WeightsSpareIterations) {
   const Index lmax = 48;
   const auto kind = FieldKind::scalar();
   const auto grid = std::make_shared<grid::RingGrid>(grid::make_healpix(32));
@@ -217,7 +217,7 @@ TEST_F(Analysis, WeightsSpareIterations) {
   EXPECT_LT(error({{WeightKind::kPixel}, Jacobi{1}}), 2e-6);
 }
 
-TEST_F(Analysis, PixelWeightsHaveTheSameBitsOnAnyNumberOfRanks) {
+TEST_F(MapAnalysis, PixelWeightsHaveTheSameBitsOnAnyNumberOfRanks) {
   const Index nside = 20;
   const Index degree = 55;
   const MapField<double> together = weights_map(world_, nside, degree);
@@ -237,7 +237,7 @@ TEST_F(Analysis, PixelWeightsHaveTheSameBitsOnAnyNumberOfRanks) {
     }
 }
 
-TEST_F(Analysis, DamagedFilesOfWeightsAreReplaced) {
+TEST_F(MapAnalysis, DamagedFilesOfWeightsAreReplaced) {
   const Index nside = 8;
   const Index degree = 16;
   const MapField<double> good = weights_map(world_, nside, degree);
@@ -257,7 +257,7 @@ TEST_F(Analysis, DamagedFilesOfWeightsAreReplaced) {
   }
 }
 
-TEST_F(Analysis, CacheThatCannotBeWrittenIsNoError) {
+TEST_F(MapAnalysis, CacheThatCannotBeWrittenIsNoError) {
   const MapField<double> good = weights_map(world_, 8, 16);
   if (world_.is_root()) std::ofstream(folder_ / "file") << "x";
   world_.barrier();
@@ -265,7 +265,7 @@ TEST_F(Analysis, CacheThatCannotBeWrittenIsNoError) {
   EXPECT_TRUE(std::ranges::equal(weights_map(world_, 8, 16).data(), good.data()));
 }
 
-TEST_F(Analysis, RefusesWeightsThatAreNotThere) {
+TEST_F(MapAnalysis, RefusesWeightsThatAreNotThere) {
   const auto refused = [&](const grid::RingGrid& grid, const WeightsSpec& spec) {
     try {
       check_weights(spec, grid);
@@ -285,7 +285,7 @@ TEST_F(Analysis, RefusesWeightsThatAreNotThere) {
   EXPECT_EQ(refused(grid::make_gauss(8, 16), {}), "");
 }
 
-TEST_F(Analysis, TheNormalMatrixServesAllWeightsOfRings) {
+TEST_F(MapAnalysis, TheNormalMatrixServesAllWeightsOfRings) {
   auto spec =
       test::make_spec(FieldKind::temperature_polarisation(), std::make_shared<grid::RingGrid>(grid::make_healpix(8)),
                       alm::AlmLayout(20, 20), world_.size(), 3);
@@ -307,7 +307,7 @@ TEST_F(Analysis, TheNormalMatrixServesAllWeightsOfRings) {
   }
 }
 
-TEST_F(Analysis, ImmediateNeedsWeightsOfRings) {
+TEST_F(MapAnalysis, ImmediateNeedsWeightsOfRings) {
   const auto spec = test::make_spec(FieldKind::scalar(), std::make_shared<grid::RingGrid>(grid::make_healpix(8)),
                                     alm::AlmLayout(16, 16), world_.size(), 1);
   FieldTransform<double> transform(world_, spec);

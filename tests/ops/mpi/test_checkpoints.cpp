@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "fit_methods.hpp"
 #include "support/fields.hpp"
 #include "support/mpi_main.hpp"
 #include <gtest/gtest.h>
@@ -57,16 +58,6 @@ class Memory final : public iteration::Checkpoint<double> {
   std::optional<std::vector<double>> numbers_;
   std::vector<std::vector<std::complex<double>>> fields_;
 };
-
-AnalysisMethod fit(bool by_lsmr, double tolerance) {
-  const LeastSquares of{.tolerance = tolerance, .max_iterations = 300};
-  AnalysisMethod method;
-  if (by_lsmr)
-    method.solver = Lsmr{of};
-  else
-    method.solver = ConjugateGradients{of};
-  return method;
-}
 
 AnalysisMethod jacobi(iteration::Scheme scheme) {
   AnalysisMethod method;
@@ -126,12 +117,12 @@ class Checkpoints : public testing::Test {
 // later round, when some have finished.
 TEST_F(Checkpoints, OfConjugateGradientsGiveTheSameBits) {
   for (const std::vector<Index>& stops : {std::vector<Index>{0}, {1}, {7}, {15}, {2, 3, 12}})
-    EXPECT_EQ(difference(fit(false, 1e-11), stops), 0.0) << stops.front();
+    EXPECT_EQ(difference(cg(1e-11, 300), stops), 0.0) << stops.front();
 }
 
 TEST_F(Checkpoints, OfLsmrGiveTheSameWithinTheTolerance) {
   for (const std::vector<Index>& stops : {std::vector<Index>{1}, {7}, {15}, {1, 2, 3, 4, 5}})
-    EXPECT_LT(difference(fit(true, 1e-11), stops), 1e-8) << stops.front();
+    EXPECT_LT(difference(lsmr(1e-11, 300), stops), 1e-8) << stops.front();
 }
 
 TEST_F(Checkpoints, OfAnAnalysisToAToleranceGiveTheSameBits) {

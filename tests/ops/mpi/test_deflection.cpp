@@ -25,7 +25,7 @@ using transform::FieldKind;
 using transform::MapField;
 using Grid = std::shared_ptr<const grid::RingGrid>;
 
-constexpr Index kLmax = 20;
+constexpr Index kVectorLmax = 20;
 
 std::shared_ptr<const dist::AlmDistribution> layout_of(const comm::Communicator& comm, Index lmax) {
   return std::make_shared<dist::AlmDistribution>(alm::AlmLayout(lmax, lmax), comm.size());
@@ -33,11 +33,11 @@ std::shared_ptr<const dist::AlmDistribution> layout_of(const comm::Communicator&
 
 /// E, B of displacements of up to 0.1 `size` and a magnification that differs from 1 by up to 0.2 `size`.
 AlmField<double> draw_deflection(const comm::Communicator& comm, double size) {
-  AlmField<double> alm(FieldKind::vector(), layout_of(comm, kLmax), comm.rank(), 1);
+  AlmField<double> alm(FieldKind::vector(), layout_of(comm, kVectorLmax), comm.rank(), 1);
   test::fill_noise(alm, 11);
   const std::vector<double> steep = [&] {
     std::vector<double> factors;
-    for (Index l = 0; l <= kLmax; ++l) factors.push_back(0.5 * size * std::pow(l + 1, -2.5));
+    for (Index l = 0; l <= kVectorLmax; ++l) factors.push_back(0.5 * size * std::pow(l + 1, -2.5));
     return factors;
   }();
   transform::multiply_degrees(alm, 0, 2, steep);
@@ -120,7 +120,7 @@ TEST(Deflection, MagnificationIsTheDerivativeOfThePointing) {
   const auto comm = comm::Communicator::world();
   const AlmField<double> alm = draw_deflection(comm, 1);
   constexpr double kStep = 1e-3;
-  // Fourth order: the error is about kStep^4 kLmax^4 / 30 of a displacement of 0.1.
+  // Fourth order: the error is about kStep^4 kVectorLmax^4 / 30 of a displacement of 0.1.
   const auto derivative = [&](double theta, double phi) {
     auto sum = displaced_pixels(comm, alm, 2 * theta * kStep, 2 * phi * kStep);
     for (auto& point : sum)
@@ -153,13 +153,13 @@ TEST(Deflection, MagnificationIsTheDerivativeOfThePointing) {
 
 TEST(Deflection, OfAPotentialIsItsGradient) {
   const auto comm = comm::Communicator::world();
-  AlmField<double> potential(FieldKind::scalar("P"), layout_of(comm, kLmax), comm.rank(), 2),
+  AlmField<double> potential(FieldKind::scalar("P"), layout_of(comm, kVectorLmax), comm.rank(), 2),
       vectors(FieldKind::vector(), potential.shared_distribution(), comm.rank(), 2);
   test::fill_noise(potential, 3);
   test::fill_alm(vectors, [](Index, Index, Index, Index) { return std::complex<double>(0); });
   for (Index map = 0; map < 2; ++map) std::ranges::copy(potential.component(map, 0), vectors.component(map, 0).begin());
   std::vector<double> roots;
-  for (Index l = 0; l <= kLmax; ++l) roots.push_back(std::sqrt(static_cast<double>(l * (l + 1))));
+  for (Index l = 0; l <= kVectorLmax; ++l) roots.push_back(std::sqrt(static_cast<double>(l * (l + 1))));
   transform::multiply_degrees(vectors, 0, 1, roots);
   EXPECT_LE(test::distance(comm, with_derivatives(potential), with_derivatives(vectors)), 1e-15);
 }

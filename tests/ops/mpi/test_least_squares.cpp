@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "fit_methods.hpp"
 #include "support/dot.hpp"
 #include "support/fields.hpp"
 #include "support/mpi_main.hpp"
@@ -22,20 +23,6 @@ using transform::AlmField;
 using transform::FieldKind;
 using transform::FieldTransform;
 using transform::MapField;
-
-AnalysisMethod cg(double tolerance, Index most = 1000) {
-  ConjugateGradients method;
-  method.tolerance = tolerance;
-  method.max_iterations = most;
-  return {{}, method};
-}
-
-AnalysisMethod lsmr(double tolerance, Index most = 1000) {
-  Lsmr method;
-  method.tolerance = tolerance;
-  method.max_iterations = most;
-  return {{}, method};
-}
 
 // The method with change(solver) made to what all fits have.
 template <class Change>

@@ -18,7 +18,7 @@ namespace {
 using core::at;
 using core::kPi;
 
-constexpr Index kLmax = 95, kPixels = 12288;
+constexpr Index kReferenceLmax = 95, kReferencePixels = 12288;
 
 class Lensing : public testing::Test {
  protected:
@@ -27,17 +27,17 @@ class Lensing : public testing::Test {
         file_(test::reference_file("lensing.h5")),
         pointing_(test::read_doubles(file_, "lensing/pointing")),
         grid_(std::make_shared<grid::RingGrid>(grid::make_healpix(32))),
-        layout_(std::make_shared<dist::AlmDistribution>(alm::AlmLayout(kLmax, kLmax), comm_.size())),
+        layout_(std::make_shared<dist::AlmDistribution>(alm::AlmLayout(kReferenceLmax, kReferenceLmax), comm_.size())),
         vectors_(gradient_kind(transform::FieldKind::scalar("PHI"), TangentAxes::kThetaPhi),
                  std::make_shared<dist::PixelDistribution>(grid_, comm_.size()), comm_.rank(), 1) {
     const std::vector<double> given = test::read_doubles(file_, "lensing/potential_alm");
     transform::AlmField<double> potential(transform::FieldKind::scalar("PHI"), layout_, comm_.rank(), 1);
     test::fill_alm(potential, [&](Index, Index, Index l, Index m) {
-      const auto i = 2 * at(alm::AlmLayout(kLmax, kLmax).index(l, m));
+      const auto i = 2 * at(alm::AlmLayout(kReferenceLmax, kReferenceLmax).index(l, m));
       return std::complex<double>(given[i], given[i + 1]);
     });
     transform::FieldTransformSpec spec =
-        test::make_spec(vectors_.kind(), grid_, alm::AlmLayout(kLmax, kLmax), comm_.size());
+        test::make_spec(vectors_.kind(), grid_, alm::AlmLayout(kReferenceLmax, kReferenceLmax), comm_.size());
     spec.backend = backend::Kind::kCpu;
     transform::FieldTransform<double> transform(comm_, spec);
     gradient(transform, potential, vectors_, TangentAxes::kThetaPhi, 1);
@@ -133,7 +133,7 @@ TEST_F(Lensing, CarriesFieldsBackToThePixels) {
   const std::vector<double> tqu = test::read_doubles(file_, "lensing/tqu_without_rotation");
   for_pixels([&](std::size_t own, Index pixel) {
     const double turn = 2 * pointing_[3 * at(pixel) + 2];
-    const std::complex<double> there(tqu[at(kPixels + pixel)], tqu[at(2 * kPixels + pixel)]);
+    const std::complex<double> there(tqu[at(kReferencePixels + pixel)], tqu[at(2 * kReferencePixels + pixel)]);
     const std::complex<double> here = there * std::polar(1.0, turn);  // as ducc0.misc.lensing_rotate
     expected.component(0, 0)[own] = tqu[at(pixel)];
     expected.component(0, 1)[own] = here.real();

@@ -9,7 +9,6 @@
 #include <armilla/ops/spectra.hpp>
 
 #include <cmath>
-#include <numbers>
 #include <string>
 
 #include "support/fields.hpp"
@@ -19,11 +18,10 @@
 namespace armilla::ops {
 namespace {
 
+using core::kPi;
 using transform::AlmField;
 using transform::FieldKind;
 using transform::MapField;
-
-constexpr double kPi = std::numbers::pi;
 
 std::vector<double> some_mask_spectrum(Index lmax) {
   std::vector<double> spectrum;

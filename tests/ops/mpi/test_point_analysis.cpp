@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "fit_methods.hpp"
 #include "support/distance.hpp"
 #include "support/fields.hpp"
 #include <Eigen/Dense>
@@ -23,17 +24,6 @@ namespace {
 using core::at;
 using points::PointField;
 using transform::AlmField;
-
-/// A fit by one of the two algorithms.
-template <class Solver>
-AnalysisMethod fit(double tolerance, Index most = 1000) {
-  Solver solver;
-  solver.tolerance = tolerance;
-  solver.max_iterations = most;
-  return {{}, solver};
-}
-AnalysisMethod cg(double tolerance, Index most = 1000) { return fit<ConjugateGradients>(tolerance, most); }
-AnalysisMethod lsmr(double tolerance, Index most = 1000) { return fit<Lsmr>(tolerance, most); }
 
 /// Points of all ranks, uneven: denser in the north.
 std::shared_ptr<points::Places> uneven(const comm::Communicator& comm, Index count) {
@@ -126,13 +116,13 @@ TEST(PointAnalysis, WorksInSinglePrecision) {
 /// Against all columns of Y: the normal equations hold, and the condition is that of Y^T W Y.
 TEST(PointAnalysis, SolvesTheNormalEquationsAndTellsTheirCondition) {
   const auto comm = comm::Communicator::world();
-  constexpr Index kLmax = 5, kUnknowns = (kLmax + 1) * (kLmax + 1);
-  Fit<double> fit(comm, transform::FieldKind::scalar(), kLmax, 90);
+  constexpr Index kFew = 5, kUnknowns = (kFew + 1) * (kFew + 1);
+  Fit<double> fit(comm, transform::FieldKind::scalar(), kFew, 90);
   const std::vector<double> weights = uneven_weights(*fit.places);
   const auto own = fit.places->size();
   Eigen::MatrixXd columns(own, kUnknowns);
   Index number = 0;
-  for (Index l = 0; l <= kLmax; ++l)
+  for (Index l = 0; l <= kFew; ++l)
     for (Index m = 0; m <= l; ++m)
       for (const bool imaginary : {false, true}) {
         if (imaginary && m == 0) continue;

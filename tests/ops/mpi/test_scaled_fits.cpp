@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "fit_methods.hpp"
 #include "support/fields.hpp"
 #include "support/mpi_main.hpp"
 #include <gtest/gtest.h>
@@ -21,13 +22,6 @@ using transform::AlmField;
 using transform::FieldKind;
 using transform::FieldTransform;
 using transform::MapField;
-
-template <class Fit>
-AnalysisMethod fit(double tolerance) {
-  Fit method;
-  method.tolerance = tolerance;
-  return {{}, method};
-}
 
 /// A map of T, Q, U with holes, and its fits.
 template <class T>
@@ -97,13 +91,13 @@ void expect_powers_of_two_pass_through(const AnalysisMethod& method, const std::
 
 TEST(ScaledFits, PowersOfTwoChangeNoBit) {
   const std::vector<int> exponents{-900, -560, -400, 3, 500, 560, 900};
-  for (const AnalysisMethod& method : {fit<ConjugateGradients>(1e-9), fit<Lsmr>(1e-9),
-                                       AnalysisMethod{{}, Accuracy{1e-8}}, AnalysisMethod{{}, Jacobi{2}}})
+  for (const AnalysisMethod& method :
+       {cg(1e-9), lsmr(1e-9), AnalysisMethod{{}, Accuracy{1e-8}}, AnalysisMethod{{}, Jacobi{2}}})
     expect_powers_of_two_pass_through<double>(method, exponents);
 }
 
 TEST(ScaledFits, PowersOfTwoChangeNoBitInSinglePrecision) {
-  for (const AnalysisMethod& method : {fit<ConjugateGradients>(1e-4), fit<Lsmr>(1e-4)})
+  for (const AnalysisMethod& method : {cg(1e-4), lsmr(1e-4)})
     expect_powers_of_two_pass_through<float>(method, {-100, -60, 60, 100});
 }
 
@@ -120,7 +114,7 @@ TEST(ScaledFits, PowersOfTwoChangeNoBitOnAGaussGrid) {
 
 TEST(ScaledFits, OnlyRatiosOfWeightsCount) {
   Sky<double> sky(std::make_shared<grid::RingGrid>(grid::make_healpix(8)));
-  for (const AnalysisMethod& method : {fit<ConjugateGradients>(1e-9), fit<Lsmr>(1e-9)}) {
+  for (const AnalysisMethod& method : {cg(1e-9), lsmr(1e-9)}) {
     const auto expected = sky.coefficients(method, 0);
     for (const auto& [of_weights, of_mask] : {std::pair{-1000, 0}, {-660, 0}, {660, 0}, {1000, 0}, {0, -600}, {0, 600}})
       EXPECT_EQ(sky.coefficients(method, 0, of_weights, of_mask), expected) << of_weights << " " << of_mask;
@@ -158,7 +152,7 @@ void expect_alike(const std::vector<std::complex<double>>& a, const std::vector<
 
 // A pixel of next to no weight is as good as masked, and must not rule the residual.
 TEST(ScaledFits, PixelsOfVerySmallWeightAreNearlyMasked) {
-  for (const AnalysisMethod& method : {fit<ConjugateGradients>(1e-12), fit<Lsmr>(1e-12)}) {
+  for (const AnalysisMethod& method : {cg(1e-12), lsmr(1e-12)}) {
     const auto masked = under([](Index p) { return p == 10 ? 0.0 : 1.0; }, method);
     for (const double value : {1e-8, 1e-19, 1e-24, 1e-155})
       expect_alike(under([&](Index p) { return p == 10 ? value : 1.0; }, method), masked);
@@ -168,7 +162,7 @@ TEST(ScaledFits, PixelsOfVerySmallWeightAreNearlyMasked) {
 // Weights that fall smoothly over many decades, as at the border of a survey.
 TEST(ScaledFits, ApodisedMasksAreFittedByEitherMethodAlike) {
   const auto mask = [](Index p) { return std::exp(-0.5 * std::pow(static_cast<double>(p) / 200.0, 2)); };
-  expect_alike(under(mask, fit<ConjugateGradients>(1e-12)), under(mask, fit<Lsmr>(1e-12)));
+  expect_alike(under(mask, cg(1e-12)), under(mask, lsmr(1e-12)));
 }
 
 TEST(ScaledFits, OnlyRatiosOfInverseVariancesOfRingsCount) {
@@ -202,7 +196,7 @@ TEST(ScaledFits, MapsOfABatchAreScaledEachByItself) {
                   : std::ldexp(test::noise(5, static_cast<std::uint64_t>(p)), exponents[static_cast<std::size_t>(k)]);
   });
   AlmField<double> alm(FieldKind::scalar(), transform.spec().alm, world.rank(), 4);
-  const auto outcomes = analysis(transform, map, alm, fit<ConjugateGradients>(1e-9));
+  const auto outcomes = analysis(transform, map, alm, cg(1e-9));
   for (const AnalysisOutcome& outcome : outcomes) EXPECT_TRUE(outcome.converged);
   for (Index k = 0; k < 3; ++k)
     for (std::size_t i = 0; i < alm.component(0, 0).size(); ++i)
@@ -219,7 +213,7 @@ TEST(ScaledFits, NumbersThatAreNotFiniteAreNamed) {
     MapField<double> map(FieldKind::scalar(), transform.spec().pixels, world.rank(), 2);
     test::fill_map(map, [&](Index k, Index, Index p) { return k == 1 && p == 100 ? bad : 1e170; });
     AlmField<double> alm(FieldKind::scalar(), transform.spec().alm, world.rank(), 2);
-    for (const AnalysisMethod& method : {fit<Lsmr>(1e-9), AnalysisMethod{{}, Accuracy{1e-8}}}) {
+    for (const AnalysisMethod& method : {lsmr(1e-9), AnalysisMethod{{}, Accuracy{1e-8}}}) {
       try {
         analysis(transform, map, alm, method);
         FAIL() << "the map is not finite";

@@ -17,7 +17,7 @@
 namespace armilla::ops {
 namespace {
 
-constexpr Index kMaps = 2;
+constexpr Index kTwoMaps = 2;
 
 template <class T>
 class WeightsOnDevice : public testing::Test {
@@ -28,13 +28,13 @@ class WeightsOnDevice : public testing::Test {
 
   transform::FieldTransformSpec spec_on(const grid::RingGrid& grid) const {
     auto spec = test::make_spec(transform::FieldKind::temperature_polarisation(),
-                                std::make_shared<grid::RingGrid>(grid), alm::AlmLayout(15, 12), comm.size(), kMaps);
+                                std::make_shared<grid::RingGrid>(grid), alm::AlmLayout(15, 12), comm.size(), kTwoMaps);
     spec.backend = backend::Kind::kCuda;
     return spec;
   }
   // Numbers of every magnitude.
   Map make_map(const transform::FieldTransformSpec& spec, std::uint64_t seed) const {
-    Map map(spec.kind, spec.pixels, comm.rank(), kMaps);
+    Map map(spec.kind, spec.pixels, comm.rank(), kTwoMaps);
     test::fill_map(map, [&](Index k, Index c, Index p) {
       return static_cast<T>(
           std::ldexp(test::noise(seed, static_cast<std::uint64_t>(p), static_cast<std::uint64_t>(8 * k + c)),
@@ -62,7 +62,7 @@ TYPED_TEST(WeightsOnDevice, SquaresAreThoseOfTheHost) {
       of_rings.push_back(1 + static_cast<double>(ring % 7));
     transform::MapField<T> mask(transform::FieldKind::scalar(), spec.pixels, this->comm.rank(), 1);
     test::fill_map(mask, [](Index, Index, Index p) { return p % 11 == 3 ? T{0} : T{1}; });
-    transform::MapField<T> depth(spec.kind, spec.pixels, this->comm.rank(), kMaps);
+    transform::MapField<T> depth(spec.kind, spec.pixels, this->comm.rank(), kTwoMaps);
     test::fill_map(depth, [](Index k, Index c, Index p) { return static_cast<T>(1 + (k + 2 * c) * (p % 5)); });
     const std::vector<FitMaps<T>> weighed_by{{}, {&mask, nullptr}, {nullptr, &depth}, {&mask, &depth}};
     for (std::size_t i = 0; i < weighed_by.size(); ++i) {
@@ -95,8 +95,8 @@ TYPED_TEST(WeightsOnDevice, SquaresAreWeighedSums) {
   const FitWeights<T> weights(this->comm, map, PixelCount::kUniform, {}, {nullptr, &depth});
   auto weighed = this->make_map(spec, 3);
   weights.multiply(weighed, weighed.memory());
-  std::vector<double> expected(2 * kMaps, 0.0);
-  for (Index k = 0; k < kMaps; ++k)
+  std::vector<double> expected(2 * kTwoMaps, 0.0);
+  for (Index k = 0; k < kTwoMaps; ++k)
     for (Index c = 0; c < 3; ++c) {
       const auto numbers = std::as_const(map).component(k, c);
       const auto products = std::as_const(weighed).component(k, c);
@@ -160,7 +160,7 @@ TYPED_TEST(WeightsOnDevice, IterationsLeaveMapsThere) {
     }
     transform::FieldTransform<T> transform(this->comm, spec);
     const auto map = this->make_map(spec, 3);
-    transform::AlmField<T> alm(spec.kind, spec.alm, 0, kMaps);
+    transform::AlmField<T> alm(spec.kind, spec.alm, 0, kTwoMaps);
     test::poison(alm);
     const std::size_t before = kernels::emulation().copied;
     for (const AnalysisOutcome& outcome : analysis(transform, map, alm, method, maps))

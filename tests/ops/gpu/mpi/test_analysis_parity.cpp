@@ -89,7 +89,7 @@ TEST(CudaAnalysis, FitsWithWeightsOfRingsAsTheCpuDoes) {
   const auto comm = comm::Communicator::world();
   const auto self = comm::Communicator::self();
   const auto grid = test::shared(grid::make_healpix(8));
-  constexpr Index kMaps = 3;
+  const Index maps = 3;
   const auto kind = transform::FieldKind::temperature_polarisation();
   ConjugateGradients cg;
   cg.tolerance = 1e-13;
@@ -98,20 +98,20 @@ TEST(CudaAnalysis, FitsWithWeightsOfRingsAsTheCpuDoes) {
   Lsmr lsmr;
   static_cast<LeastSquares&>(lsmr) = cg;
   for (const Solver& solver : {Solver(cg), Solver(lsmr)}) {
-    const auto spec_of = [&](backend::Kind backend, int ranks, Index maps) {
-      auto spec = test::make_spec(kind, grid, alm::AlmLayout(20, 20), ranks, maps);
+    const auto spec_of = [&](backend::Kind backend, int ranks, Index count) {
+      auto spec = test::make_spec(kind, grid, alm::AlmLayout(20, 20), ranks, count);
       spec.backend = backend;
       spec.campaign = true;
       return spec;
     };
-    test::Iterated<double> cpu(comm, spec_of(backend::Kind::kCpu, comm.size(), kMaps)),
-        gpu(comm, spec_of(backend::Kind::kCuda, comm.size(), kMaps));
-    test::Iterated<double> alone(self, spec_of(backend::Kind::kCuda, 1, 1), kMaps - 1);
+    test::Iterated<double> cpu(comm, spec_of(backend::Kind::kCpu, comm.size(), maps)),
+        gpu(comm, spec_of(backend::Kind::kCuda, comm.size(), maps));
+    test::Iterated<double> alone(self, spec_of(backend::Kind::kCuda, 1, 1), maps - 1);
     for (test::Iterated<double>* found : {&cpu, &gpu, &alone})
       for (const AnalysisOutcome& outcome : analysis(found->transform, found->map, found->alm, {{}, solver}))
         EXPECT_TRUE(outcome.converged) << outcome.normal_residual;
     EXPECT_LE(test::distance(comm, gpu.alm, cpu.alm), 1e-11) << "solver " << solver.index();
-    test::expect_same_bits(gpu.alm, kMaps - 1, alone.alm);
+    test::expect_same_bits(gpu.alm, maps - 1, alone.alm);
   }
 }
 
