@@ -46,7 +46,7 @@ std::vector<double> areas_of(const grid::RingGrid& grid) {
   return areas;
 }
 
-ConvolutionSpec gaussian(double fwhm, double cutoff) {
+ConvolutionSpec tabulated_gaussian(double fwhm, double cutoff) {
   ConvolutionSpec spec{gaussian_kernel(fwhm), cutoff};
   spec.degree = band_limit(*spec.kernel, 1e-13);
   spec.device_table = std::make_shared<InterpolatedKernel>(*spec.kernel, cutoff, 1e-13);
@@ -58,7 +58,8 @@ template <class T>
 struct DeviceRun {
   DeviceRun(const comm::Communicator& comm, const grid::RingGrid& grid)
       : in(pixels_of(grid, comm.size())),
-        targets{{gaussian(0.15, 0.5), in}, {gaussian(0.5, 1.2), pixels_of(grid::make_healpix(8), comm.size())}},
+        targets{{tabulated_gaussian(0.15, 0.5), in},
+                {tabulated_gaussian(0.5, 1.2), pixels_of(grid::make_healpix(8), comm.size())}},
         from(noise<T>(*in, comm.rank())) {
     for (const ConvolutionTarget& target : targets)
       to.emplace_back(at(kFields), std::vector<T>(at(target.pixels->local_pixels(comm.rank())), T(-7)));
@@ -166,7 +167,7 @@ TEST(DeviceConvolver, IsBitwiseIdenticalOnAnyRanksAndBands) {
 
 TEST(DeviceBands, FitTheSpaceTheyAreGiven) {
   const grid::RingGrid grid = grid::make_healpix(32);
-  const std::vector<ConvolutionTarget> targets{{gaussian(0.1, 0.3), pixels_of(grid, 1)}};
+  const std::vector<ConvolutionTarget> targets{{tabulated_gaussian(0.1, 0.3), pixels_of(grid, 1)}};
   const auto in = pixels_of(grid, 1);
   const DeviceBands bands(*in, targets, 0);
   const BandMemory memory = bands.memory(2, sizeof(double));

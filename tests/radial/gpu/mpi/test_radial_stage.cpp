@@ -18,7 +18,7 @@ namespace {
 
 using core::at;
 
-constexpr Index kFields = 3;
+constexpr Index kStageFields = 3;
 constexpr Index kWork = Index{64} << 20;
 
 struct StageCase {
@@ -55,11 +55,11 @@ std::vector<double> by_cpu(const StageCase& one, const std::vector<double>& in, 
     return std::make_shared<dist::PixelDistribution>(std::make_shared<const grid::RingGrid>(grid), 1);
   };
   const auto from = pixels(one.in), to = pixels(one.out);
-  Convolver<double> convolver(comm, from, {{one.spec, to}}, kFields);
-  std::vector<double> out(at(kFields * one.out.npix()));
+  Convolver<double> convolver(comm, from, {{one.spec, to}}, kStageFields);
+  std::vector<double> out(at(kStageFields * one.out.npix()));
   std::vector<std::span<const double>> fields;
   std::vector<std::vector<std::span<double>>> results(1);
-  for (Index k = 0; k < kFields; ++k) {
+  for (Index k = 0; k < kStageFields; ++k) {
     fields.push_back(std::span(in).subspan(at(k * one.in.npix()), at(one.in.npix())));
     results[0].push_back(std::span(out).subspan(at(k * one.out.npix()), at(one.out.npix())));
   }
@@ -69,7 +69,7 @@ std::vector<double> by_cpu(const StageCase& one, const std::vector<double>& in, 
 
 void compare(StageCase one) {
   one.spec.device_table = std::make_shared<InterpolatedKernel>(*one.spec.kernel, one.spec.cutoff, 1e-13);
-  const std::vector<double> in = noise(kFields * one.in.npix());
+  const std::vector<double> in = noise(kStageFields * one.in.npix());
   std::vector<double> areas;
   for (std::size_t ring = 0; ring < one.in.rings().size(); ++ring)
     areas.push_back(0.01 * (1 + 0.1 * static_cast<double>(ring % 7)));
@@ -77,7 +77,8 @@ void compare(StageCase one) {
   const RowPlan plans[] = {{one.in, one.out, one.spec, {0, static_cast<Index>(one.out.pairs().size())}}};
   const auto in_first = first_pixels(one.in), out_first = first_pixels(one.out);
   const PixelPlaces places[] = {{out_first, one.out.npix()}};
-  const backend::RadialTables tables = make_device_tables(plans, areas, {in_first, one.in.npix()}, places, kFields);
+  const backend::RadialTables tables =
+      make_device_tables(plans, areas, {in_first, one.in.npix()}, places, kStageFields);
   const kernels::Stream stream;
   backend::RadialStage stage(tables, kWork, stream);
   const auto there = kernels::upload<double>(in, stream);
@@ -96,7 +97,7 @@ void compare(StageCase one) {
   EXPECT_LE(std::sqrt(difference / power), 2e-12) << one.name;
 }
 
-ConvolutionSpec gaussian(double fwhm, double cutoff) {
+ConvolutionSpec plain_gaussian(double fwhm, double cutoff) {
   ConvolutionSpec spec{gaussian_kernel(fwhm), cutoff};
   spec.degree = band_limit(*spec.kernel, 1e-13);
   return spec;
@@ -106,23 +107,23 @@ TEST(RadialStage, AgreesWithTheCpu) {
   ARMILLA_NEEDS_DEVICE();
   const grid::RingGrid healpix = grid::make_healpix(16), coarse = grid::make_healpix(8);
   const grid::RingGrid gauss = grid::make_gauss(24, 48);
-  ConvolutionSpec direct = gaussian(0.2, 0.5), truncated = gaussian(0.2, 0.7);
+  ConvolutionSpec direct = plain_gaussian(0.2, 0.5), truncated = plain_gaussian(0.2, 0.7);
   direct.direct = true;
   truncated.truncate = true;
   const StageCase cases[] = {
-      {"narrow", healpix, healpix, gaussian(0.15, 0.5)},
-      {"wide", healpix, healpix, gaussian(1, core::kPi)},
+      {"narrow", healpix, healpix, plain_gaussian(0.15, 0.5)},
+      {"wide", healpix, healpix, plain_gaussian(1, core::kPi)},
       {"top hat", healpix, healpix, {top_hat_kernel(0.3), 0.3}},
       {"wide top hat", healpix, healpix, {top_hat_kernel(1.2), 1.2}},
       {"wide top hat on a Gauss grid", gauss, gauss, {top_hat_kernel(1.2), 1.2}},
       {"direct", healpix, healpix, direct},
       {"truncated", healpix, healpix, truncated},
-      {"other grid", healpix, coarse, gaussian(0.3, 1)},
-      {"finer grid", coarse, healpix, gaussian(0.3, 1)},
-      {"Gauss", gauss, gauss, gaussian(0.4, 1.2)},
-      {"poles", grid::make_equiangular("cc", 25, 48), grid::make_equiangular("cc", 25, 48), gaussian(0.4, 1.2)},
-      {"reduced Gauss", grid::make_reduced_gauss(32), healpix, gaussian(0.25, 0.8)},
-      {"irregular", irregular_rings(), irregular_rings(), gaussian(0.5, 1.5)}};
+      {"other grid", healpix, coarse, plain_gaussian(0.3, 1)},
+      {"finer grid", coarse, healpix, plain_gaussian(0.3, 1)},
+      {"Gauss", gauss, gauss, plain_gaussian(0.4, 1.2)},
+      {"poles", grid::make_equiangular("cc", 25, 48), grid::make_equiangular("cc", 25, 48), plain_gaussian(0.4, 1.2)},
+      {"reduced Gauss", grid::make_reduced_gauss(32), healpix, plain_gaussian(0.25, 0.8)},
+      {"irregular", irregular_rings(), irregular_rings(), plain_gaussian(0.5, 1.5)}};
   for (const StageCase& one : cases) compare(one);
 }
 
