@@ -1,18 +1,12 @@
 // What execution.backend comes to on devices that are slow, wrong, absent or too small.
 #include <armilla/core/error.hpp>
-#include <armilla/job/parse/parse_job.hpp>
-#include <armilla/job/plan/device_plan.hpp>
-#include <armilla/job/run_job.hpp>
 
 #include <cmath>
-#include <fstream>
-#include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include <job/device_job.hpp>
 #include <job/error_message.hpp>
-#include <job/job_folder.hpp>
 #include <nlohmann/json.hpp>
 #include <support/device_limit.hpp>
 #include <support/emulation.hpp>
@@ -30,33 +24,15 @@ const std::string kMaps = "steps:\n" + kRandom +
                           "  - analysis: {map: map, lmax: 20, out: found}\n";
 const std::string kOutputs = "outputs:\n  map: {file: map.h5}\n  found: {file: found.h5}\n";
 const std::string kJob = kMaps + kOutputs;
-const std::string kImmediate = "steps:\n" + kRandom +
-                               "  - synthesis: {alm: truth, grid: {healpix: {nside: 8}}, out: map}\n"
-                               "  - analysis: {map: map, lmax: 20, method: immediate, out: found}\n" +
-                               kOutputs;
 
-class BackendChoice : public testing::Test {
+class BackendChoice : public DeviceJob {
  protected:
-  BackendChoice() : world_(comm::Communicator::world()) {
-    if (world_.is_root()) {
-      own_ = std::make_unique<test::JobFolder>();
-      own_->spectra("dl.dat");
-    }
-    folder_ = world_.broadcast(own_ ? own_->path("") : std::string());
-    options_.verbosity = Verbosity::kQuiet;
-    options_.restart = true;  // campaigns run again on other backends
-  }
-  ~BackendChoice() override { world_.barrier(); }
-
   /// As `asked` says; empty: the job says nothing of a backend.
   RunOutcome run(const std::string& body, const std::string& asked = "", RunMode mode = RunMode::kRun) {
     options_.mode = mode;
     options_.overrides.clear();
     if (!asked.empty()) options_.overrides.push_back("execution.backend=" + asked);
-    const std::string file = folder_ + "job.yaml";
-    if (own_) own_->text("job.yaml", "version: 1\n" + body);
-    world_.barrier();
-    return run_job(world_, file, options_);
+    return run_job(world_, job_file(body), options_);
   }
 
   /// The message of the error of that class that the job ends with; must be the same on all ranks.
@@ -98,29 +74,7 @@ class BackendChoice : public testing::Test {
     }
   }
 
-  /// What a job on the backend "cuda" needs of devices.
-  DevicePlan planned(const std::string& body) {
-    if (own_) own_->text("job.yaml", "version: 1\n" + body);
-    world_.barrier();
-    const std::vector<std::string> named{"execution.backend=cuda"};
-    JobPlan plan = plan_job(world_, read_job(world_, folder_ + "job.yaml", named));
-    choose_device_work(world_, plan, world_.rank());
-    return *plan.device;
-  }
-
   bool is_last() const { return world_.rank() == world_.size() - 1; }
-
-  std::string bytes_of(const std::string& file) const {
-    std::ifstream in(folder_ + file, std::ios::binary);
-    std::ostringstream bytes;
-    bytes << in.rdbuf();
-    return bytes.str();
-  }
-
-  comm::Communicator world_;
-  std::unique_ptr<test::JobFolder> own_;
-  std::string folder_;
-  RunOptions options_;
 };
 
 TEST_F(BackendChoice, IsTheDeviceWhereAllIsRight) {
@@ -226,6 +180,7 @@ TEST_F(BackendChoice, IsTheCpuWhereDevicesAreTooSmall) {
   const std::string large = "steps:\n" + kRandom +
                             "  - synthesis: {alm: truth, grid: {healpix: {nside: 256}}, out: map}\n"
                             "outputs:\n  map: {file: map.h5}\n";
+  options_.overrides = {"execution.backend=cuda"};
   const test::DeviceLimit limit(world_, planned(large).needed - 4096);
   const RunOutcome outcome = run(large);
   if (world_.is_root()) {

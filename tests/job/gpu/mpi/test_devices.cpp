@@ -1,18 +1,12 @@
 // Jobs on the CUDA backend: the memory of devices that is announced, and jobs for which they are too small.
 #include <armilla/core/error.hpp>
-#include <armilla/job/parse/parse_job.hpp>
-#include <armilla/job/plan/device_plan.hpp>
-#include <armilla/job/run_job.hpp>
 
 #include <algorithm>
-#include <fstream>
-#include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include <job/device_job.hpp>
 #include <job/error_message.hpp>
-#include <job/job_folder.hpp>
 #include <nlohmann/json.hpp>
 #include <support/device.hpp>
 #include <support/device_limit.hpp>
@@ -86,49 +80,13 @@ std::string with(std::string body, const std::string& words, const std::string& 
   return body.replace(body.find(words), words.size(), others);
 }
 
-class Devices : public testing::Test {
+class Devices : public DeviceJob {
  protected:
-  Devices() : world_(comm::Communicator::world()) {
-    if (world_.is_root()) {
-      own_ = std::make_unique<test::JobFolder>();
-      own_->spectra("dl.dat");
-    }
-    folder_ = world_.broadcast(own_ ? own_->path("") : std::string());
-    options_.verbosity = Verbosity::kQuiet;
-    options_.restart = true;  // what an earlier run of the same campaign did is computed again
-  }
-  ~Devices() override { world_.barrier(); }
-
   RunOutcome run(const std::string& body) {
-    const std::string file = folder_ + "job.yaml";
-    if (own_) own_->text("job.yaml", "version: 1\n" + body);
-    world_.barrier();
+    const std::string file = job_file(body);
     kernels::forget_peak();
     return run_job(world_, file, options_);
   }
-
-  /// Of the job, as planned on devices as they are.
-  DevicePlan planned(const std::string& body, Index batch = 0) {
-    const std::string file = folder_ + "job.yaml";
-    if (own_) own_->text("job.yaml", "version: 1\n" + body);
-    world_.barrier();
-    JobPlan plan = plan_job(world_, read_job(world_, file, options_.overrides));
-    if (batch > 0) set_batch(plan, batch);
-    choose_device_work(world_, plan, world_.rank());
-    return *plan.device;
-  }
-
-  std::string bytes_of(const std::string& file) const {
-    std::ifstream in(folder_ + file, std::ios::binary);
-    std::ostringstream bytes;
-    bytes << in.rdbuf();
-    return bytes.str();
-  }
-
-  comm::Communicator world_;
-  std::unique_ptr<test::JobFolder> own_;
-  std::string folder_;
-  RunOptions options_;
 };
 
 TEST_F(Devices, TakeAtMostWhatIsAnnounced) {
