@@ -16,14 +16,14 @@
 namespace armilla::transform {
 namespace {
 
-constexpr Index kLmax = 4095;
+constexpr Index kLargeLmax = 4095;
 constexpr double kTolerance = 2e-12;
 
 using Complex = std::complex<double>;
 
 using core::at;
 
-struct Case {
+struct RingCase {
   const char* name;
   grid::RingGrid (*make)();
   Index spin;
@@ -56,7 +56,7 @@ FieldTransformSpec spec_of(const grid::RingGrid& grid, Index spin) {
   }
   FieldTransformSpec spec;
   spec.kind = spin == 0 ? FieldKind::scalar() : FieldKind::spin(spin);
-  spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(kLmax, kLmax), 1);
+  spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(kLargeLmax, kLargeLmax), 1);
   spec.pixels = std::make_shared<dist::PixelDistribution>(
       std::make_shared<grid::RingGrid>(grid::GridDescription{.kind = "rings", .file = "a subset"}, std::move(rings),
                                        false, grid::AnalysisLimits{}),
@@ -64,12 +64,12 @@ FieldTransformSpec spec_of(const grid::RingGrid& grid, Index spin) {
   return spec;
 }
 
-class AccuracyPerRing : public testing::TestWithParam<Case> {};
+class AccuracyPerRing : public testing::TestWithParam<RingCase> {};
 
 INSTANTIATE_TEST_SUITE_P(Cases, AccuracyPerRing,
-                         testing::Values(Case{"gauss_spin0", gauss, 0}, Case{"gauss_spin1", gauss, 1},
-                                         Case{"gauss_spin2", gauss, 2}, Case{"gauss_spin3", gauss, 3},
-                                         Case{"healpix_spin0", healpix, 0}, Case{"healpix_spin2", healpix, 2}),
+                         testing::Values(RingCase{"gauss_spin0", gauss, 0}, RingCase{"gauss_spin1", gauss, 1},
+                                         RingCase{"gauss_spin2", gauss, 2}, RingCase{"gauss_spin3", gauss, 3},
+                                         RingCase{"healpix_spin0", healpix, 0}, RingCase{"healpix_spin2", healpix, 2}),
                          [](const auto& parameter) { return parameter.param.name; });
 
 TEST_P(AccuracyPerRing, SynthesisIsWithinTheToleranceOnEveryRing) {
@@ -81,7 +81,7 @@ TEST_P(AccuracyPerRing, SynthesisIsWithinTheToleranceOnEveryRing) {
   std::vector<Complex> alm(at(tables.alm_stride));
   for (Index c = 0; c < tables.spin_field.components; ++c)
     for (std::size_t k = 0; k < tables.own_m.size(); ++k)
-      for (Index l = std::max(tables.own_m[k], spin); l <= kLmax; ++l) {
+      for (Index l = std::max(tables.own_m[k], spin); l <= kLargeLmax; ++l) {
         const double re = normal(random);
         alm[at(c * tables.alm_size + tables.alm_offsets[k] + l)] = {re, tables.own_m[k] == 0 ? 0 : normal(random)};
       }

@@ -20,12 +20,12 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr Index kLmax = 300;
+constexpr Index kKernelLmax = 300;
 
 FieldTransformSpec spec_of(Index spin, Index maps) {
   FieldTransformSpec spec;
   spec.kind = spin == 0 ? FieldKind::scalar() : FieldKind::spin(spin);
-  spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(kLmax, kLmax), 1);
+  spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(kKernelLmax, kKernelLmax), 1);
   spec.pixels =
       std::make_shared<dist::PixelDistribution>(std::make_shared<grid::RingGrid>(grid::make_gauss(311, 620)), 1);
   spec.maps = maps;
@@ -53,7 +53,7 @@ struct RoundTrip {
     std::normal_distribution<double> normal;
     for (Index c = 0; c < tables.spin_field.components; ++c)
       for (std::size_t k = 0; k < tables.own_m.size(); ++k)
-        for (Index l = std::max(tables.own_m[k], tables.spin_field.spin); l <= kLmax; ++l) {
+        for (Index l = std::max(tables.own_m[k], tables.spin_field.spin); l <= kKernelLmax; ++l) {
           const double re = normal(random);
           const double im = normal(random);
           alm[position(map, c, k, l)] = {re, tables.own_m[k] == 0 ? 0.0 : im};

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <complex>
 
+#include "round_trip.hpp"
 #include "support/distance.hpp"
 #include "support/fields.hpp"
 #include <gtest/gtest.h>
@@ -21,18 +22,8 @@ using grid::RingGrid;
 using test::make_spec;
 
 double round_trip_error(const comm::Communicator& comm, RingGrid grid, Index lmax, Index spin) {
-  const auto shared = std::make_shared<RingGrid>(std::move(grid));
-  FieldTransform<double> transform(
-      comm, make_spec(test::kind_of_spin(spin), shared, alm::AlmLayout(lmax, lmax), comm.size()));
-  const auto& spec = transform.spec();
-  AlmField<double> alm(spec.kind, spec.alm, comm.rank(), 1);
-  AlmField<double> back(spec.kind, spec.alm, comm.rank(), 1);
-  MapField<double> map(spec.kind, spec.pixels, comm.rank(), 1);
-  test::fill_noise(alm, 21);
-  test::poison(back);
-  transform.synthesis(alm, map);
-  transform.quadrature(map, back);
-  return test::distance(comm, back, alm);
+  return round_trip_error(comm, make_spec(test::kind_of_spin(spin), std::make_shared<RingGrid>(std::move(grid)),
+                                          alm::AlmLayout(lmax, lmax), comm.size()));
 }
 
 TEST(ReducedGauss, RoundTripsAreAsExactAsOnTheFullGrid) {

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "round_trip.hpp"
 #include "support/distance.hpp"
 #include "support/dot.hpp"
 #include "support/fields.hpp"
@@ -17,14 +18,14 @@ using grid::RingGrid;
 using test::dot;
 using test::make_spec;
 
-struct Case {
+struct GridCase {
   std::string name;
   std::shared_ptr<const RingGrid> grid;
 };
 
 // Every kind of grid of the table of makers, and rings that no kind has: without mirror rings, short, at the poles.
-std::vector<Case> grids() {
-  std::vector<Case> cases;
+std::vector<GridCase> grids() {
+  std::vector<GridCase> cases;
   for (const auto& kind : grid::grid_kinds())
     for (const auto& example : kind.examples)
       cases.push_back({example.text(), std::make_shared<RingGrid>(grid::make_grid(example))});
@@ -35,16 +36,13 @@ std::vector<Case> grids() {
   return cases;
 }
 
-// With the Legendre stage on all rings of the grid, and on a least set of rings.
-constexpr backend::ThetaResampling kOnAndOff[] = {backend::ThetaResampling::kOff, backend::ThetaResampling::kOn};
-
 TEST(FieldTransform, AdjointIsTheTransposeOnEveryGridAndSpin) {
   const auto comm = comm::Communicator::world();
   std::vector<std::pair<alm::AlmLayout, backend::ThetaResampling>> layouts;
   for (const auto resampling : kOnAndOff)
     for (const auto& layout : {alm::AlmLayout(29, 29), alm::AlmLayout(31, 12), alm::AlmLayout(10, 0)})
       layouts.emplace_back(layout, resampling);
-  for (const Case& c : grids()) {
+  for (const GridCase& c : grids()) {
     for (const Index spin : {0, 1, 2, 3, 10}) {
       for (const auto& [layout, resampling] : layouts) {
         SCOPED_TRACE(c.name + ", spin " + std::to_string(spin) + ", lmax " + std::to_string(layout.lmax()) +
@@ -90,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(Resampling, SameBits, testing::ValuesIn(kOnAndOff),
 TEST_P(SameBits, OnAnyNumberOfRanks) {
   const auto comm = comm::Communicator::world();
   const auto self = comm::Communicator::self();
-  for (const Case& c : grids()) {
+  for (const GridCase& c : grids()) {
     SCOPED_TRACE(c.name);
     const auto kind = FieldKind::temperature_polarisation();
     const alm::AlmLayout layout(33, 30);
@@ -211,31 +209,6 @@ TEST(FieldTransform, SinglePrecisionFollowsDouble) {
     comm.sum(alm_sums);
     EXPECT_LT(std::sqrt(alm_sums[0] / alm_sums[1]), 5e-7);
     EXPECT_GT(alm_sums[0], 0);
-  }
-}
-
-TEST(FieldTransform, RoundTripOnGaussGridIsExact) {
-  const auto comm = comm::Communicator::world();
-  const Index lmax = 1023;
-  const auto grid = std::make_shared<RingGrid>(grid::make_gauss(lmax + 1, 2 * lmax + 1));
-  for (const Index spin : {0, 1, 2, 3}) {
-    FieldTransform<double> transform(
-        comm, make_spec(test::kind_of_spin(spin), grid, alm::AlmLayout(lmax, lmax), comm.size()));
-    const auto& spec = transform.spec();
-    AlmField<double> alm(spec.kind, spec.alm, comm.rank(), 1);
-    AlmField<double> back(spec.kind, spec.alm, comm.rank(), 1);
-    MapField<double> map(spec.kind, spec.pixels, comm.rank(), 1);
-    test::fill_noise(alm, 21);
-    test::poison(back);
-    transform.synthesis(alm, map);
-    transform.quadrature(map, back);
-    double sums[2] = {0, 0};
-    for (std::size_t i = 0; i < alm.data().size(); ++i) {
-      sums[0] += std::norm(alm.data()[i] - back.data()[i]);
-      sums[1] += std::norm(alm.data()[i]);
-    }
-    comm.sum(sums);
-    EXPECT_LT(std::sqrt(sums[0] / sums[1]), 5e-13) << "spin " << spin;
   }
 }
 

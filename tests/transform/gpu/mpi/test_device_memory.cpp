@@ -17,14 +17,14 @@
 namespace armilla::transform {
 namespace {
 
-struct Case {
+struct MemoryCase {
   grid::GridDescription grid;
   Index lmax;
   Index mmax;
   backend::ThetaResampling resampling;
 };
 
-std::vector<Case> cases() {
+std::vector<MemoryCase> memory_cases() {
   using enum backend::ThetaResampling;
   return {{{.kind = "gauss", .nlat = 65, .nphi = 130}, 64, 64, kOff},
           {{.kind = "gauss", .nlat = 34, .nphi = 20}, 33, 30, kOn},
@@ -35,7 +35,7 @@ std::vector<Case> cases() {
           {{.kind = "octahedral", .nlat = 32}, 31, 31, kOff}};
 }
 
-FieldTransformSpec spec_of(const Case& one, const FieldKind& kind, int ranks, Index maps) {
+FieldTransformSpec spec_of(const MemoryCase& one, const FieldKind& kind, int ranks, Index maps) {
   const auto grid = std::make_shared<grid::RingGrid>(grid::make_grid(one.grid));
   auto spec = test::make_spec(kind, grid, alm::AlmLayout(one.lmax, one.mmax), ranks, maps);
   spec.backend = backend::Kind::kCuda;
@@ -52,7 +52,7 @@ TEST(DeviceMemory, IsEnoughForATransformAndLessIsRefused) {
   ARMILLA_NEEDS_DEVICE();
   const auto comm = comm::Communicator::world();
   for (const std::size_t number : {0, 2, 5}) {
-    const Case one = cases()[number];
+    const MemoryCase one = memory_cases()[number];
     const auto spec = spec_of(one, FieldKind::temperature_polarisation(), comm.size(), 24);
     SCOPED_TRACE(spec.pixels->grid().description().text() + ", resampling " + name_of(one.resampling));
     const auto memory = FieldTransform<double>::device_memory(spec, comm.rank());
@@ -82,7 +82,7 @@ TEST(DeviceMemory, IsEnoughForATransformAndLessIsRefused) {
 TEST(DeviceMemory, IsWhatTransformsTakeAtMost) {
   ARMILLA_NEEDS_DEVICE();
   const auto comm = comm::Communicator::world();
-  for (const Case& one : cases())
+  for (const MemoryCase& one : memory_cases())
     for (const Index spin : {0, 1, 5})
       for (const Index work : {Index{16} << 20, Index{256} << 20}) {
         auto spec = spec_of(one, test::kind_of_spin(spin), comm.size(), 3);

@@ -17,13 +17,13 @@
 namespace armilla::transform {
 namespace {
 
-struct Case {
+struct ParityCase {
   grid::GridDescription grid;
   Index lmax;
   Index mmax;
 };
 
-std::vector<Case> cases() {
+std::vector<ParityCase> parity_cases() {
   return {{{.kind = "gauss", .nlat = 65, .nphi = 130}, 64, 64},
           {{.kind = "gauss", .nlat = 34, .nphi = 20}, 33, 30},
           {{.kind = "healpix", .nside = 16}, 40, 40},
@@ -75,7 +75,7 @@ void expect_parity(const comm::Communicator& comm, const FieldTransformSpec& on_
 TEST(CudaBackend, AgreesWithTheCpuOnEveryGridAndSpin) {
   ARMILLA_NEEDS_DEVICE();
   const auto comm = comm::Communicator::world();
-  for (const Case& one : cases())
+  for (const ParityCase& one : parity_cases())
     for (const Index spin : {0, 1, 2, 3, 5})
       for (const Index maps : {1, 3})
         for (const auto resampling : {backend::ThetaResampling::kOff, backend::ThetaResampling::kOn}) {
