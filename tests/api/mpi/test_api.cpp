@@ -1,14 +1,18 @@
 #include <armilla/api/access.hpp>
 #include <armilla/armilla.hpp>
+#include <armilla/core/build_info.hpp>
 #include <armilla/ops/analysis.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <type_traits>
 
 #include "support/mpi_main.hpp"
+#include "support/reference_data.hpp"
+#include "support/scratch_folder.hpp"
 #include <gtest/gtest.h>
 
 namespace armilla {
@@ -280,7 +284,12 @@ TEST(Api, RefusesWhatDoesNotFit) {
   expect_refusal([&] { bare.adjoint_analysis(alm, rings); }, "has no quadrature weights");
 }
 
-TEST(Api, TheVersionIsThatOfTheProject) { EXPECT_STREQ(version(), "0.2.0"); }
+// CITATION.cff is written by hand.
+TEST(Api, TheVersionIsThatOfTheProjectAndOfItsCitation) {
+  EXPECT_STREQ(version(), core::kVersion);
+  const std::string citation = test::content(test::source_file("CITATION.cff"));
+  EXPECT_NE(citation.find("\nversion: " + std::string(version()) + "\n"), std::string::npos);
+}
 
 }  // namespace
 }  // namespace armilla
