@@ -81,6 +81,7 @@ TEST(AvailableMemory, CountsTheCommitLimitWhereNothingIsOvercommitted) {
   EXPECT_EQ(commit->bytes, 2048 * kMiB);
 }
 
+// claims: guarantee memory_check
 TEST(AvailableMemory, TakesTheLeastOfNestedGroupsOfVersion2) {
   const FakeNode node;
   node.write("proc/self/mountinfo",

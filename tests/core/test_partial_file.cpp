@@ -55,6 +55,7 @@ TEST(PartialFile, AppearsWhenPublishedAndVanishesOtherwise) {
   EXPECT_EQ(entries(folder.path()), 1);
 }
 
+// claims: guarantee two_writers
 TEST(PartialFile, TwoWritersOfOneNameNeverShareAFile) {
   const ScratchFolder folder;
   const std::string path = folder.path() / "a.h5";
@@ -92,6 +93,7 @@ TEST(PartialFile, SymbolicLinksAreFollowedAndStay) {
   EXPECT_TRUE(contains(refusal(folder.path() / "loop"), "form a loop"));
 }
 
+// claims: guarantee special_files
 TEST(PartialFile, SpecialFilesAndFoldersAreRefused) {
   const ScratchFolder folder;
   const std::string fifo = folder.path() / "fifo.fits";
@@ -147,6 +149,7 @@ TEST(PartialFile, OnlyThoseOfTheJobAreRemoved) {
   EXPECT_EQ(remove_partial_files(folder.path() / "absent", "0123456789abcdef"), 0);
 }
 
+// claims: guarantee clean_up
 TEST(PartialFile, OnlyThoseOfThatAgeAreRemoved) {
   const ScratchFolder folder;
   const PartialFile fresh({(folder.path() / "a.h5").string(), "0123456789abcdef"});

@@ -22,6 +22,7 @@ def run_again(context, jobs, allowed):
     check_no_leftovers(context.folder)
 
 
+# claims: trial race
 def race(context, rng, parameters):
     """Two runs write the same names at the same time; one may be killed."""
     kind = str(rng.choice(["single", "campaign"]))
@@ -59,6 +60,7 @@ def race(context, rng, parameters):
         run_again(context, [first, second], references)
 
 
+# claims: trial kill
 def kill(context, rng, parameters):
     """mpirun or a rank is killed at any time."""
     job = Job(str(rng.choice(["single", "campaign"])))
@@ -81,6 +83,7 @@ def kill(context, rng, parameters):
     run_again(context, [job], [reference])
 
 
+# claims: trial signals
 def signals(context, rng, parameters):
     """A run is asked to stop."""
     job = Job(str(rng.choice(["single", "campaign"])), iterations=int(rng.choice([400, 4000])))
@@ -124,6 +127,7 @@ class SmallDisk:
             subprocess.run(["umount", "-l", str(self.folder)], check=True)
 
 
+# claims: trial disk_full
 def disk_full(context, rng, parameters):
     """The disk is full before or during the run, or files may not be large enough."""
     job = Job(str(rng.choice(["single", "campaign"])), outputs="first")
@@ -167,6 +171,7 @@ def fill(path, leave):
             pass
 
 
+# claims: trial vanish
 def vanish(context, rng, parameters):
     """Inputs of a campaign are removed, cut short, or replaced by other bytes while it runs."""
     job = Job("campaign")
@@ -209,6 +214,7 @@ def complete_maps(folder, reference):
             if all((folder / name).exists() for name in (f"found_{i:0{digits}}.h5", f"map_{i:0{digits}}.fits"))}
 
 
+# claims: trial resume
 def resume(context, rng, parameters):
     """One rank or all of a campaign of many maps are killed; the same command goes on where it was."""
     job = Job("campaign", iterations=1500, maps=MANY)
@@ -260,6 +266,7 @@ def resume(context, rng, parameters):
         raise Failure(f"the journals have {len(lines)} lines of {len(set(lines))} maps, not one of each of {MANY}")
 
 
+# claims: trial read_only
 def read_only(context, rng, parameters):
     """The folder of the outputs becomes read-only while a campaign runs."""
     job = Job("campaign", iterations=1500, maps=MANY)

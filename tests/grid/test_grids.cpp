@@ -34,6 +34,7 @@ std::vector<GridDescription> examples_of(Extent extent) {
   return examples;
 }
 
+// claims: grid *
 TEST_P(EveryWholeGrid, WeightsSumToTheSphere) {
   const RingGrid grid = make_grid(GetParam());
   ASSERT_TRUE(grid.has_weights());

@@ -69,6 +69,7 @@ TEST(BadInput, MissingFileFolderAndForeignContentAreNamed) {
   expect_bad_map(folder / "map.fits.gz", {"gunzip"});
 }
 
+// claims: guarantee damaged_files
 TEST(BadInput, TruncatedFilesAreRefusedWhereverTheyEnd) {
   const TemporaryFolder folder;
   for (const io::FormatRow& row : io::formats()) {

@@ -49,6 +49,8 @@ void round_trip(const std::string& ending, Precision precision) {
 
 }  // namespace
 
+// claims: read HDF5 points, read FITS points, read text points, write HDF5 points, write FITS points
+// claims: write text points
 TEST(PointsFiles, KeepEveryBitAndTheirMetadataInEveryFormatAndPrecision) {
   for (const char* ending : kPointEndings)
     for (const Precision precision : {Precision::kSingle, Precision::kDouble}) {

@@ -74,6 +74,7 @@ void alm_round_trip(const io::FormatRow& row, alm::AlmLayout layout, Precision p
 
 }  // namespace
 
+// claims: read * map, write * map
 TEST(RoundTrip, HealpixMapsKeepValuesAndMetadataInEveryFormatPrecisionAndOrdering) {
   for (const io::FormatRow& row : io::formats())
     for (const Index nside : {1, 2, 16, 64})
@@ -164,6 +165,7 @@ TEST(RoundTrip, RingsReadFromAMapFileHaveTheirWeights) {
   EXPECT_EQ(rings->rings()[1].weight, 2.5);
 }
 
+// claims: read * alm, write * alm
 TEST(RoundTrip, AlmKeepValuesAndMetadataInEveryFormatAndPrecision) {
   for (const io::FormatRow& row : io::formats())
     for (const alm::AlmLayout& layout : {alm::AlmLayout(0, 0), alm::AlmLayout(40, 40), alm::AlmLayout(30, 7)})
@@ -193,6 +195,7 @@ TEST(RoundTrip, AlmCanBeReadUpToALowerLmaxAndMmax) {
   }
 }
 
+// claims: read * spectra, write * spectra
 TEST(RoundTrip, SpectraKeepNamesAndDigitsInEveryFormatAndInText) {
   const alm::SpectraTable spectra{.lmax = 3,
                                   .names = {"TB", "TT", "T1xT2", "EB"},

@@ -60,6 +60,7 @@ TEST(WriteFailures, FileSizeLimitIsAResourceErrorAndLeavesNothing) {
   }
 }
 
+// claims: guarantee whole_files
 TEST(WriteFailures, FullDiskIsAResourceErrorAndLeavesNothing) {
   const TemporaryFolder folder;
   const TemporaryMount mount(folder.path());
@@ -99,6 +100,7 @@ TEST(WriteFailures, MissingFolderAndFolderAsNameAreInputErrors) {
   expect_error<core::InputError>([&] { write_three_maps(folder / "x.h5", 2); }, {"x.h5", "is a folder"});
 }
 
+// claims: guarantee whole_files
 TEST(WriteFailures, AFailedWriteLeavesTheOldFileAsItWas) {
   const TemporaryFolder folder;
   for (const io::FormatRow& row : io::formats()) {

@@ -137,6 +137,7 @@ TEST(Mailbox, EveryLetterArrivesOnce) {
   EXPECT_EQ(received, expected);
 }
 
+// claims: guarantee no_hang
 TEST(Phase, AllRanksThrowWhatTheLowestFailingRankThrew) {
   const auto comm = Communicator::world();
   const int culprit = comm.size() - 1;

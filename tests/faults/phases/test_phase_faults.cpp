@@ -197,6 +197,7 @@ class PhaseFaultsOf : public testing::TestWithParam<std::pair<Case, int>> {
 };
 
 /// Some of the faults, drawn by a seed; with ARMILLA_TRIAL_ALL all of them.
+// claims: guarantee no_hang, guarantee thread_levels
 TEST_P(PhaseFaultsOf, EachPhaseEndsAllRanksAlike) {
   const Outcome undisturbed = run(std::nullopt);
   ASSERT_EQ(undisturbed.error.message, "");

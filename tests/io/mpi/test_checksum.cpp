@@ -44,6 +44,7 @@ TEST(Checksum, IsThatOfTheBytesOnAnyNumberOfRanks) {
     EXPECT_TRUE(seen.insert(checksum_of(world, folder / "file", numbers(bytes))).second) << bytes;
 }
 
+// claims: guarantee verify
 TEST(Checksum, FindsEveryBitAndTheOrderOfBlocks) {
   const Communicator world = Communicator::world();
   const SharedFolder folder(world);

@@ -69,6 +69,7 @@ const std::string kRoundTrip =
     "  - spectra: {alm: found, out: cl}\n"
     "outputs:\n  map: {file: map.h5}\n  found: {file: found.fits}\n  cl: {file: cl.dat}\n";
 
+// claims: step synthesis, step analysis
 TEST_F(RunJob, RoundTripOnAGaussGridIsExactAndReported) {
   options_.report_file = folder_ + "report.json";
   const RunOutcome outcome = run_job(world_, job(kRoundTrip), options_);

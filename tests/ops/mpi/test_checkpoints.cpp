@@ -115,22 +115,26 @@ class Checkpoints : public testing::Test {
 
 // Two maps with two spin fields each, which stop at iterations of their own; at the begin, in the middle, and in a
 // later round, when some have finished.
+// claims: checkpoint cg
 TEST_F(Checkpoints, OfConjugateGradientsGiveTheSameBits) {
   for (const std::vector<Index>& stops : {std::vector<Index>{0}, {1}, {7}, {15}, {2, 3, 12}})
     EXPECT_EQ(difference(cg(1e-11, 300), stops), 0.0) << stops.front();
 }
 
+// claims: checkpoint lsmr
 TEST_F(Checkpoints, OfLsmrGiveTheSameWithinTheTolerance) {
   for (const std::vector<Index>& stops : {std::vector<Index>{1}, {7}, {15}, {1, 2, 3, 4, 5}})
     EXPECT_LT(difference(lsmr(1e-11, 300), stops), 1e-8) << stops.front();
 }
 
+// claims: checkpoint analysis to a tolerance with cg
 TEST_F(Checkpoints, OfAnAnalysisToAToleranceGiveTheSameBits) {
   AnalysisMethod method;
   method.solver = Accuracy{1e-10};
   EXPECT_EQ(difference(method, {3}), 0.0);
 }
 
+// claims: checkpoint jacobi by pixels, checkpoint jacobi by rings
 TEST_F(Checkpoints, OfCorrectionsGiveTheSame) {
   for (const Index stop : {1, 5}) {
     EXPECT_EQ(difference(jacobi(iteration::Scheme::kPixel), {stop}), 0.0) << stop;

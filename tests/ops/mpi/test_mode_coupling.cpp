@@ -193,6 +193,7 @@ alm::SpectraTable couple(const comm::Communicator& comm, const alm::SpectraTable
   return result;
 }
 
+// claims: step decouple
 TEST(ModeCoupling, IsUndone) {
   const auto comm = comm::Communicator::world();
   const std::vector<double> mask = some_mask_spectrum(40);

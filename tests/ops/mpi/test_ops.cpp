@@ -57,6 +57,7 @@ TEST(RandomAlm, DependsOnSeedLAndMOnly) {
   EXPECT_GT(error[0], 1.0);  // independent draws differ by sqrt(2)
 }
 
+// claims: step random_alm
 TEST(RandomAlm, HasTheSpectraThatWereAsked) {
   const auto comm = comm::Communicator::world();
   const Index lmax = 250;
@@ -107,6 +108,7 @@ TEST(ReproducibleSum, IsTheSameForAnyDistribution) {
   EXPECT_NE(spread[0], 0);
 }
 
+// claims: step smooth
 TEST(Smooth, MultipliesByTheBeam) {
   const auto distribution = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(10, 10), 1);
   AlmField<double> a(FieldKind::temperature_polarisation(), distribution, 0, 1);

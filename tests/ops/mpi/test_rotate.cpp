@@ -33,6 +33,7 @@ void expect_close(const comm::Communicator& comm, const AlmField<double>& a, con
   for (const double error : relative_error(comm, a, b)) EXPECT_LE(error, bound);
 }
 
+// claims: step rotate
 TEST(Rotate, HoldsAgainstTheReferenceFile) {
   const auto comm = comm::Communicator::world();
   const std::string file = test::reference_file("rotation.h5");
