@@ -3,30 +3,42 @@
 namespace armilla::transform {
 namespace {
 
-struct Way {
+using backend::ThetaResampling;
+
+struct ReferenceWay {
   std::string name;
   backend::Options options;
 };
-class Reference : public testing::TestWithParam<Way> {};
+class ReferenceRings : public testing::TestWithParam<ReferenceWay> {};
 
-INSTANTIATE_TEST_SUITE_P(Engines, Reference,
-                         testing::Values(Way{"fast", {"fast", backend::ThetaResampling::kOff}},
-                                         Way{"reference", {"reference", backend::ThetaResampling::kOff}},
-                                         Way{"resampled", {"fast", backend::ThetaResampling::kOn}}),
+INSTANTIATE_TEST_SUITE_P(Engines, ReferenceRings,
+                         testing::Values(ReferenceWay{"fast", {"fast", backend::ThetaResampling::kOff}},
+                                         ReferenceWay{"reference", {"reference", backend::ThetaResampling::kOff}},
+                                         ReferenceWay{"resampled", {"fast", backend::ThetaResampling::kOn}}),
                          [](const auto& parameter) { return parameter.param.name; });
 
-TEST_P(Reference, EveryGroupOfRingsHolds) {
+// The groups have few rings, and resampling runs the Legendre stage on all of lmax + 1.
+void expect_groups_hold(const ReferenceWay& way, Index from_lmax, Index to_lmax, int least) {
   const auto comm = comm::Communicator::world();
-  const std::string file = test::reference_file("rings.h5");
-  const std::string& way = GetParam().name;
-  const auto takes = [&](Index lmax) {
-    // The groups have few rings, and resampling runs the Legendre stage on all of lmax + 1.
-    if (lmax > 2000 && way == "resampled") return false;
-    // Two components of lmax 16383 fill 4 GiB and take 20 s: once, with the engine that users have.
-    return lmax <= 10000 || (way == "fast" && comm.size() == 1);
-  };
-  const int groups = test::check_reference_rings(comm, file, backend::Kind::kCpu, GetParam().options, takes);
-  EXPECT_GE(groups, way == "resampled" ? 20 : 30);
+  const int groups =
+      test::check_reference_rings(comm, test::reference_file("rings.h5"), backend::Kind::kCpu, way.options,
+                                  [&](Index lmax) { return from_lmax <= lmax && lmax <= to_lmax; });
+  EXPECT_GE(groups, least);
+}
+
+TEST_P(ReferenceRings, EveryGroupOfRingsHolds) { expect_groups_hold(GetParam(), 0, 2000, 30); }
+
+TEST(Reference, OfHighDegreesHolds) {
+  if (comm::Communicator::world().size() == 1)
+    expect_groups_hold({"fast", {"fast", ThetaResampling::kOff}}, 2001, 5000, 2);
+}
+
+TEST(ReferenceSweep, OfHighDegreesHolds) {
+  for (const char* engine : {"fast", "reference"})
+    expect_groups_hold({engine, {engine, ThetaResampling::kOff}}, 2001, 10000, 2);
+  // Two components of lmax 16383 fill 4 GiB and take 20 s: once, with the engine that users have.
+  if (comm::Communicator::world().size() == 1)
+    expect_groups_hold({"fast", {"fast", ThetaResampling::kOff}}, 10001, 20000, 2);
 }
 
 }  // namespace
