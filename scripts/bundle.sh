@@ -7,8 +7,8 @@
 #   --build DIR        the build to pack (default build)
 #   --out FILE         the archive, .tar, .tar.gz or .tar.xz (default armilla-bundle.tar.gz; .tar.xz with --programs gpu)
 #   --programs DEVICE  also pack the tests and benchmarks for a GPU or for the emulated device, and
-#                      bin/gpu_report.sh, which runs them (perf/gpu_report.sh). Requires ARMILLA_PERF=ON and, for a
-#                      GPU, a build for a single CUDA architecture: -DCMAKE_CUDA_ARCHITECTURES=90-real
+#                      bin/gpu_report.sh, which runs them (perf/gpu_report.sh). Requires ARMILLA_SWEEPS=ON,
+#                      ARMILLA_PERF=ON and, for a GPU, a build for a single CUDA architecture: -DCMAKE_CUDA_ARCHITECTURES=90-real
 #   --max-size MIB     fail if the archive is not smaller than this, for transfers with a size limit (default 48 with
 #                      --programs gpu, otherwise no limit)
 #   --with-cufft       include cuFFT (0.3 GB), for machines with a GPU driver but without the CUDA libraries
@@ -66,7 +66,7 @@ case $out in
 esac
 [ -d "$(dirname "$out")" ] || die "--out $out: the folder $(dirname "$out") does not exist"
 for file in "${files[@]}"; do
-  [ -x "$build/$file" ] || die "$build/$file does not exist: build it with ARMILLA_TESTS=ON and ARMILLA_PERF=ON"
+  [ -x "$build/$file" ] || die "$build/$file does not exist: build it with ARMILLA_SWEEPS=ON and ARMILLA_PERF=ON"
 done
 [ -x "$build/bin/armilla" ] || die "$build/bin/armilla does not exist: build first, or use --build DIR"
 command -v patchelf >/dev/null || die "patchelf is not installed: install it (Debian: apt-get install patchelf)"

@@ -21,7 +21,7 @@ build_packages=(
 )
 clang_packages=(clang clang-tidy llvm libclang-rt-dev libomp-dev)
 test_packages=(python3-numpy python3-h5py python3-healpy python3-pytest python3-yaml python3-jsonschema slurm-wlm munge
-  hdf5-tools patchelf poppler-utils)
+  hdf5-tools patchelf poppler-utils time)
 # Not available in every release; tests that need them are skipped without them.
 optional_packages=()
 cmake_minimum=3.25

@@ -33,7 +33,7 @@ scripts/install-deps.sh --tests "${packages[@]}"
 build=build-$kind
 # Only line tables as debug information, and little optimisation: this halves the build time.
 configure=(-S . -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1 -DNDEBUG"
-  -DARMILLA_CUDA=OFF -DARMILLA_TESTS=ON "${options[@]}")
+  -DARMILLA_CUDA=OFF -DARMILLA_TESTS=ON -DARMILLA_SWEEPS=ON "${options[@]}")
 [ -f "$build/CMakeCache.txt" ] || configure+=(-G Ninja)
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake "${configure[@]}"

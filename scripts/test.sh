@@ -1,31 +1,46 @@
 #!/usr/bin/env bash
-# Builds Armilla with its tests and benchmarks in build/, with warnings as errors, and runs the tests. It can be run
-# repeatedly.
+# Builds Armilla with its tests in build/, with warnings as errors, and runs the tests. It can be run repeatedly.
 #
-#   scripts/test.sh [ctest options]       for example -L unit, or -R Distribution
+#   scripts/test.sh [--all] [ctest options]       for example -L unit, or -R Distribution
 #
-# Lists skipped tests with the reasons. The last line is 'N passed, N failed, N skipped'. The exit code is 0 if nothing
-# failed.
+# Without --all, it builds and runs the first tier: every guarantee, step, grid, file format and direction at least once.
+# --all: also the second tier: parameter sweeps, 2 and 7 ranks, more fault trials, GPU programs, benchmarks and the GPU
+# report on the emulated device, and all CUDA architectures.
+#
+# Lists skipped tests with the reasons, and the ten tests that take the most CPU time. The last line is
+# 'N passed, N failed, N skipped'. The exit code is 0 if nothing failed.
 # ARMILLA_JOBS: number of parallel compilers (default: all cores); 1.5 times as many tests run in parallel.
 # ARMILLA_BUILD_DIR: build folder (default: build).
 # ARMILLA_CUDA: ON, OFF, or AUTO, which enables CUDA if nvcc is found (default: the setting of the build folder, or AUTO
-# in a new one).
+# in a new one). New build folders of the first tier compile CUDA for compute capability 9.0 only.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=${ARMILLA_JOBS:-$(nproc)}
 build=${ARMILLA_BUILD_DIR:-build}
+tier=OFF
+architectures=90-real
+if [ "${1:-}" = --all ]; then
+  tier=ON
+  architectures='80-real;90'
+  shift
+fi
 
 scripts/install-deps.sh --tests
 
 # Open MPI does not start as root, for example in containers, without these two variables.
 [ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-configure=(-S . -B "$build" -DARMILLA_TESTS=ON -DARMILLA_PERF=ON -DARMILLA_WERROR=ON)
+configure=(-S . -B "$build" -DARMILLA_TESTS=ON -DARMILLA_SWEEPS=$tier -DARMILLA_PERF=$tier -DARMILLA_WERROR=ON)
 [ -f "$build/CMakeCache.txt" ] || configure+=(-G Ninja)
+# A build folder keeps its architectures, but for those that --all adds.
+if [ ! -f "$build/CMakeCache.txt" ] || { [ $tier = ON ] && grep -qs 'CUDA_ARCHITECTURES:[A-Z]*=90-real$' "$build/CMakeCache.txt"; }; then
+  configure+=("-DCMAKE_CUDA_ARCHITECTURES=$architectures")
+fi
 [ -z "${ARMILLA_CUDA:-}" ] || configure+=(-DARMILLA_CUDA="$ARMILLA_CUDA")
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake "${configure[@]}"
-cmake --build "$build" -j "$jobs"
+TIMEFORMAT='test: the build took %0R s, %0U s of CPU time and %0S s of it in the system'
+time cmake --build "$build" -j "$jobs"
 
 results=$PWD/$build/test_results.xml
 case $build in /*) results=$build/test_results.xml ;; esac
