@@ -25,7 +25,7 @@ using core::Index;
 using cost::Kernel;
 
 constexpr Index kBufferBytes = Index{32} << 20;
-constexpr Index kNside = 512;
+constexpr Index kMapNside = 512;
 
 /// Time of one all-to-all of `count` values for each pair of ranks, on the slowest rank.
 double exchange_seconds(const RateCollector& rates, Index count, int calls) {
@@ -89,7 +89,7 @@ class TrialMap {
 };
 
 void measure_format(RateCollector& rates, const std::string& file, Kernel write, Kernel read) {
-  TrialMap map(rates, kNside, file);
+  TrialMap map(rates, kMapNside, file);
   rates.add(write, 1, false, map.bytes(), map.write_seconds());
   rates.add(read, 1, false, map.bytes(), map.read_seconds());
 }

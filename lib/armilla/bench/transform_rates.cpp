@@ -17,8 +17,7 @@ namespace {
 using core::Index;
 using cost::Kernel;
 
-constexpr int kRounds = 3;
-constexpr std::uint64_t kSeed = 1;
+constexpr int kTransformRounds = 3;
 
 /// A transform on this rank alone, whose phases are timed.
 class Timed {
@@ -47,7 +46,7 @@ class Timed {
   /// Collective. Shortest time of each phase of `work`.
   std::map<std::string, double> phases(const std::function<void()>& work) {
     std::map<std::string, double> least;
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < kTransformRounds; ++round) {
       timers_ = {};
       rates_.comm().barrier();
       work();
