@@ -47,6 +47,7 @@ refused "$folder/locked/usr" "$build/cmake_install.cmake" "$folder/locked is not
 
 grep -qF 'cmake --build build && cmake --install build --prefix' "$source/README.md" || fail 'README.md has another command'
 if [ -f "$build/build.ninja" ]; then
-  ninja -C "$build" -t inputs all | grep -q 'libarmilla\.so' || fail "cmake --build $build builds no library"
+  commands=$(ninja -C "$build" -t commands all)
+  [[ $commands == *" -o lib/armilla/libarmilla.so"* ]] || fail "cmake --build $build builds no library"
 fi
 echo PASSED
