@@ -1,5 +1,5 @@
 """Each bad input has a message that says what is wrong, where, and what to do, and the exit code 2 or 3; on one rank and on
-three, once, and without a hang (every run has a time limit)."""
+three, once, and without a hang (every run has a time limit). The second tier has what tests/io and tests/job also test."""
 import os
 import subprocess
 
@@ -7,7 +7,8 @@ import h5py
 import numpy as np
 import pytest
 
-RANKS = [1, 3]
+from tiers import RANKS, SWEEP, sweep
+
 ANALYSIS = """inputs:
   sky: {map: sky.h5}
 steps:
@@ -42,6 +43,17 @@ def refused(place, ranks, *parts, code=2, arguments=(), prefix=()):
     assert place.leftovers() == []
 
 
+def test_three_ranks_report_an_error_once(place):
+    """Of the job, of the header of a file, and of its values, which each rank reads for itself."""
+    place.job(ANALYSIS.replace("lmax", "lmx"))
+    refused(place, 3, "job.yaml:5: steps[0].analysis: unknown key 'lmx': did you mean 'lmax'?")
+    place.map("sky.h5", 8, 1, NSIDE=16)
+    place.job(ANALYSIS)
+    refused(place, 3, "sky.h5", "768", "16")
+    place.map("sky.h5", 8, 1, lambda values: values.__setitem__((0, 700), np.nan))
+    refused(place, 3, "inputs.sky", "has 1 NaN or infinite and 0 bad or missing pixels", "bad_data: zero")
+
+
 @pytest.mark.parametrize("ranks", RANKS)
 class TestBadInput:
     def test_good_input_is_taken(self, place, ranks):
@@ -58,6 +70,7 @@ class TestBadInput:
         reason = "built without CUDA" if "built without CUDA" in said else "no GPU is visible"
         refused(place, ranks, "backend = cuda", reason, "set backend to cpu or auto", code=3)
 
+    @SWEEP
     def test_missing_job(self, place, ranks):
         refused(place, ranks, "job.yaml' cannot be opened for reading (No such file")
 
@@ -71,6 +84,7 @@ class TestBadInput:
         place.job(ANALYSIS)
         refused(place, ranks, "sky.h5")
 
+    @SWEEP
     def test_truncated_fits(self, place, ranks):
         assert place.armilla("convert", "sky.h5", "sky.fits").code == 0
         path = place.folder / "sky.fits"
@@ -78,31 +92,37 @@ class TestBadInput:
         place.job(ANALYSIS.replace("sky.h5", "sky.fits"))
         refused(place, ranks, "sky.fits")
 
+    @SWEEP
     def test_nside_of_a_file_is_not_a_power_of_two(self, place, ranks):
         place.map("sky.h5", 6, 1, ORDERING="NESTED")
         place.job(ANALYSIS)
         refused(place, ranks, "sky.h5", "6", "power of two")
 
+    @SWEEP
     def test_nside_of_a_job_is_out_of_range(self, place, ranks):
         write_alm(place)
         place.job(SYNTHESIS.replace("nside: 8", "nside: 600000000"))
         refused(place, ranks, "job.yaml:5: steps[0].synthesis.grid.healpix", "nside = 600000000 is out of range")
 
+    @SWEEP
     def test_nside_and_pixels_do_not_fit(self, place, ranks):
         place.map("sky.h5", 8, 1, NSIDE=16)
         place.job(ANALYSIS)
         refused(place, ranks, "sky.h5", "768", "16")
 
+    @SWEEP
     def test_lmax_beyond_the_grid(self, place, ranks):
         place.job(ANALYSIS.replace("lmax: 16", "lmax: 24"))
         refused(place, ranks,
                 "steps[0].analysis.lmax = 24 exceeds 3 nside - 1 = 23 of map 'sky' (aliased): lower lmax, or set "
                 "allow_aliasing: true")
 
+    @SWEEP
     def test_mmax_above_lmax(self, place, ranks):
         place.job(ANALYSIS.replace("lmax: 16", "lmax: 16, mmax: 17"))
         refused(place, ranks, "job.yaml:5: steps[0].analysis.mmax = 17 exceeds lmax = 16")
 
+    @SWEEP
     def test_alm_and_lmax_of_a_file_do_not_fit(self, place, ranks):
         write_alm(place, size=44)
         place.job(SYNTHESIS)
@@ -122,30 +142,32 @@ class TestBadInput:
         refused(place, ranks, "--set steps.0.analysis.iter=3: steps[0].analysis: unknown key 'iter'",
                 arguments=("--set", "steps.0.analysis.iter=3"))
 
+    @SWEEP
     def test_wrong_type(self, place, ranks):
         place.job(ANALYSIS.replace("16", "sixteen"))
         refused(place, ranks, "job.yaml:5: steps[0].analysis.lmax = sixteen is not an integer")
 
     @pytest.mark.parametrize("method, parts", [
-        ("ring_wights", ["analysis.method = ring_wights is not valid: expected one of quadrature, ring_weights"]),
         ("{ring_wights: {}}", ["analysis.method: unknown key 'ring_wights': did you mean 'ring_weights'?"]),
-        ("{ring_weights: {degree: 29}}", ["analysis.method: degree = 29 is out of range: ring weights of nside 8 can be "
-                                          "exact up to degree 28"]),
-        ("{pixel_weights: {degree: 25}}", ["analysis.method: degree = 25 is out of range: pixel weights of nside 8 can "
-                                           "be exact up to degree 24"]),
-        ("{pixel_weights: {degree: many}}", ["pixel_weights.degree = many is not an integer"]),
-        ("{ring_weights: {degree: -1}}", ["ring_weights.degree = -1"]),
-        ("{ring_weights: {iterations: 1}}", ["unknown key 'iterations'"]),
-        ("{jacobi: {weights: ring}}", ["analysis.method.jacobi lacks the key 'iterations'"]),
-        ("{jacobi: {iterations: 1, weights: rings}}", ["jacobi.weights = rings is not valid: expected one of grid, ring"]),
         ("{jacobi: {iterations: 1, weights: {pixel: {degree: 40}}}}", ["degree = 40 is out of range"]),
-        ("{jacobi: {iterations: 1}, ring_weights: {}}", ["analysis.method", "has 2 of"]),
+        *sweep(
+            ("ring_wights", ["analysis.method = ring_wights is not valid: expected one of quadrature, ring_weights"]),
+            ("{ring_weights: {degree: 29}}", ["analysis.method: degree = 29 is out of range: ring weights of nside 8 can be "
+                                              "exact up to degree 28"]),
+            ("{pixel_weights: {degree: 25}}", ["analysis.method: degree = 25 is out of range: pixel weights of nside 8 can "
+                                               "be exact up to degree 24"]),
+            ("{pixel_weights: {degree: many}}", ["pixel_weights.degree = many is not an integer"]),
+            ("{ring_weights: {degree: -1}}", ["ring_weights.degree = -1"]),
+            ("{ring_weights: {iterations: 1}}", ["unknown key 'iterations'"]),
+            ("{jacobi: {weights: ring}}", ["analysis.method.jacobi lacks the key 'iterations'"]),
+            ("{jacobi: {iterations: 1, weights: rings}}", ["jacobi.weights = rings is not valid: expected one of grid, ring"]),
+            ("{jacobi: {iterations: 1}, ring_weights: {}}", ["analysis.method", "has 2 of"])),
     ])
     def test_methods_that_are_none(self, place, ranks, method, parts):
         place.job(ANALYSIS.replace("lmax: 16", f"lmax: 16, method: {method}"))
         refused(place, ranks, "job.yaml:5: steps[0].", *parts)
 
-    @pytest.mark.parametrize("method", ["ring_weights", "pixel_weights", "{jacobi: {iterations: 1, weights: ring}}"])
+    @pytest.mark.parametrize("method", ["ring_weights", *sweep("pixel_weights", "{jacobi: {iterations: 1, weights: ring}}")])
     def test_weights_of_a_grid_that_is_not_healpix(self, place, ranks, method):
         write_alm(place)
         place.job(SYNTHESIS.replace("healpix: {nside: 8}", "gauss: {nlat: 10}").replace(
@@ -153,10 +175,12 @@ class TestBadInput:
         refused(place, ranks, "job.yaml:6: steps[1].analysis.method: ", "weights require a full-sky HEALPix map, but "
                 "this one is on gauss 10 x 20: use the weights of the grid")
 
+    @SWEEP
     def test_not_yaml(self, place, ranks):
         place.job("steps: [\n")
         refused(place, ranks, "job.yaml:3: not YAML")
 
+    @SWEEP
     @pytest.mark.parametrize("ending", ["h5", "fits"])
     def test_nan_and_bad_pixels(self, place, ranks, ending):
         def spoil(values):
@@ -172,6 +196,7 @@ class TestBadInput:
         zeroed = place.report("r.json")["zeroed_pixels"]
         assert [(z["input"], z["nan"], z["bad_data"]) for z in zeroed] == [("sky", 2, 3)]
 
+    @SWEEP
     def test_unknown_polarisation_convention(self, place, ranks):
         place.map("sky.h5", 8, 3, POLCCONV="OTHER")
         place.job(ANALYSIS)
@@ -181,20 +206,24 @@ class TestBadInput:
         place.job(ANALYSIS.replace("a.h5", "nowhere/a.h5"))
         refused(place, ranks, "job.yaml:7: outputs.a: 'nowhere/a.h5' cannot be written", "the folder 'nowhere' does not exist: create it")
 
+    @SWEEP
     def test_output_folder_is_not_writable(self, place, ranks):
         place.job(ANALYSIS.replace("a.h5", "/proc/a.h5"))
         refused(place, ranks, "outputs.a: '/proc/a.h5' cannot be written: the folder '/proc' is not writable")
 
+    @SWEEP
     def test_output_would_overwrite_an_input(self, place, ranks):
         place.job(ANALYSIS.replace("a: {file: a.h5}", "a: {file: ./sky.h5}"))
         refused(place, ranks, "is also read by inputs.sky")
 
     def test_disk_fills_up_while_writing(self, place, ranks):
-        """A limit on the length of files, for the ranks alone, stands for a full disk: 20 MiB, and a map of 25 MB."""
-        place.map("sky.h5", 512, 1)
+        """A limit on the length of files, for the ranks alone, stands for a full disk. It leaves MPI room for the files
+        that several ranks share: 20 MiB, and a map of 25 MB."""
+        nside, blocks = (512, 20480) if ranks else (128, 1024)
+        place.map("sky.h5", nside, 1)
         for name in ("copy.h5", "copy.fits"):
             place.job(f"inputs:\n  sky: {{map: sky.h5}}\noutputs:\n  sky: {{file: {name}}}\n")
-            refused(place, ranks, name, code=3, prefix=("bash", "-c", 'ulimit -f 20480; exec "$@"', "-"))
+            refused(place, ranks, name, code=3, prefix=("bash", "-c", f'ulimit -f {blocks}; exec "$@"', "-"))
 
     def test_disk_is_full_before_the_run(self, place, ranks):
         disk = place.folder / "disk"
@@ -236,22 +265,24 @@ class TestBadGrids:
         assert result.code == 0, result.error
 
     @pytest.mark.parametrize("columns, parts", [
-        ({"theta": [0.5, 1.5, 1.0, 2.0]},
-         ["grid/theta[2] = 1 does not exceed grid/theta[1] = 1.5: sort the rings by theta"]),
         ({"theta": [0.5, 1.0, 1.0, 2.0]}, ["grid/theta[2] = 1 equals that of row 1: rings must not coincide"]),
-        ({"theta": [-0.1, 1.0, 1.5, 2.0]}, ["grid/theta[0] = -0.1 is outside [0, pi]: use colatitudes in radians"]),
-        ({"theta": [0.5, 1.0, 1.5, 20.0]}, ["grid/theta[3] = 20 is outside [0, pi]"]),
-        ({"theta": [0.5, np.nan, 1.5, 2.0]}, ["grid/theta[1] = nan is outside [0, pi]"]),
-        ({"nphi": [4, 8, 0, 8]}, ["grid/nphi[2] = 0 must be at least 1: remove rings without pixels"]),
-        ({"nphi": [4, -8, 16, 8]}, ["grid/nphi[1] = -8 must be at least 1"]),
-        ({"nphi": [4, 8.5, 16, 8]}, ["grid/nphi[1] = 8.5 is not an integer"]),
-        ({"nphi": [4, 8, 1 << 40, 8]}, ["grid/nphi[2] = 1099511627776 exceeds the FFT limit"]),
-        ({"phi0": [0.0, np.inf, 0.2, 0.3]}, ["grid/phi0[1] = inf is not a finite number"]),
-        ({"phi0": [0.0, 0.2]}, ["theta, phi0, nphi and weight have 4, 2, 4 and 4 rows: write one row per ring for each"]),
-        ({"weight": [1.0, 2.0, 3.0]}, ["have 4, 4, 4 and 3 rows: write one row per ring for each, or omit weight"]),
-        ({"weight": [1.0, 2.0, np.nan, 4.0]}, ["grid/weight[2] = nan is not a finite number: use steradians"]),
-        ({"theta": [], "phi0": [], "nphi": [], "weight": []}, ["has no rings"]),
-        ({"drop": ["nphi"]}, ["'nphi'"]),
+        *sweep(
+            ({"theta": [0.5, 1.5, 1.0, 2.0]},
+             ["grid/theta[2] = 1 does not exceed grid/theta[1] = 1.5: sort the rings by theta"]),
+            ({"theta": [-0.1, 1.0, 1.5, 2.0]}, ["grid/theta[0] = -0.1 is outside [0, pi]: use colatitudes in radians"]),
+            ({"theta": [0.5, 1.0, 1.5, 20.0]}, ["grid/theta[3] = 20 is outside [0, pi]"]),
+            ({"theta": [0.5, np.nan, 1.5, 2.0]}, ["grid/theta[1] = nan is outside [0, pi]"]),
+            ({"nphi": [4, 8, 0, 8]}, ["grid/nphi[2] = 0 must be at least 1: remove rings without pixels"]),
+            ({"nphi": [4, -8, 16, 8]}, ["grid/nphi[1] = -8 must be at least 1"]),
+            ({"nphi": [4, 8.5, 16, 8]}, ["grid/nphi[1] = 8.5 is not an integer"]),
+            ({"nphi": [4, 8, 1 << 40, 8]}, ["grid/nphi[2] = 1099511627776 exceeds the FFT limit"]),
+            ({"phi0": [0.0, np.inf, 0.2, 0.3]}, ["grid/phi0[1] = inf is not a finite number"]),
+            ({"phi0": [0.0, 0.2]},
+             ["theta, phi0, nphi and weight have 4, 2, 4 and 4 rows: write one row per ring for each"]),
+            ({"weight": [1.0, 2.0, 3.0]}, ["have 4, 4, 4 and 3 rows: write one row per ring for each, or omit weight"]),
+            ({"weight": [1.0, 2.0, np.nan, 4.0]}, ["grid/weight[2] = nan is not a finite number: use steradians"]),
+            ({"theta": [], "phi0": [], "nphi": [], "weight": []}, ["has no rings"]),
+            ({"drop": ["nphi"]}, ["'nphi'"])),
     ])
     def test_rings_that_make_no_grid(self, place, ranks, columns, parts):
         write_alm(place)
@@ -259,6 +290,7 @@ class TestBadGrids:
         place.job(ON_RINGS)
         refused(place, ranks, WHERE, "rings.h5", *parts)
 
+    @SWEEP
     def test_rings_without_weights_take_no_analysis(self, place, ranks):
         write_alm(place)
         write_rings(place, drop=["weight"])
@@ -267,11 +299,11 @@ class TestBadGrids:
                 "has no quadrature weights: add the dataset 'weight' to its file, or use adjoint_synthesis or the method cg")
 
     @pytest.mark.parametrize("grid, lmax, rule", [
-        ("{gauss: {nlat: 4}}", 4, "nlat - 1 = 3"),
-        ("{gauss: {nlat: 8, nphi: 5}}", 3, "mmax = 3 exceeds (nphi - 1) / 2 = 2"),
-        ("{reduced_gauss: {nlat: 4}}", 4, "nlat - 1 = 3"),
-        ("{octahedral: {nlat: 4}}", 4, "nlat - 1 = 3"),
         ("{rings: {file: rings.h5}}", 4, "the number of rings - 1 = 3"),
+        *sweep(("{gauss: {nlat: 4}}", 4, "nlat - 1 = 3"),
+               ("{gauss: {nlat: 8, nphi: 5}}", 3, "mmax = 3 exceeds (nphi - 1) / 2 = 2"),
+               ("{reduced_gauss: {nlat: 4}}", 4, "nlat - 1 = 3"),
+               ("{octahedral: {nlat: 4}}", 4, "nlat - 1 = 3")),
     ])
     def test_grids_that_cannot_carry_the_lmax(self, place, ranks, grid, lmax, rule):
         write_alm(place)
@@ -281,13 +313,14 @@ class TestBadGrids:
 
     @pytest.mark.parametrize("grid, part", [
         ("{healpix: {nside: 8, rings: [[3, 31]]}}", "ring 31 does not exist on healpix nside 8: its rings are 0 .. 30"),
-        ("{healpix: {nside: 8, rings: [[5, 3]]}}", "rings = [5, 3]: the first ring of a range must not exceed the last"),
-        ("{healpix: {nside: 8, theta_deg: [60, 30]}}", "colatitude 60 .. 30 degrees is not a valid range"),
-        ("{gauss: {nlat: 9, theta_deg: [0, 2]}}", "no ring of gauss 9 x 18 is at colatitude 0 .. 2 degrees"),
-        ("{gauss: {nlat: 0}}", "nlat = 0 is not an integer in 1"),
-        ("{gauss: {nlat: 8, nphi: 0}}", "nphi = 0 is not an integer in 1"),
         ("{rings: {file: rings.h5, theta_deg: [150, 180]}}", "no ring of rings of"),
-        ("{healpix: {nside: 8}, gauss: {nlat: 9}}", "has 2 grids"),
+        *sweep(
+            ("{healpix: {nside: 8, rings: [[5, 3]]}}", "rings = [5, 3]: the first ring of a range must not exceed the last"),
+            ("{healpix: {nside: 8, theta_deg: [60, 30]}}", "colatitude 60 .. 30 degrees is not a valid range"),
+            ("{gauss: {nlat: 9, theta_deg: [0, 2]}}", "no ring of gauss 9 x 18 is at colatitude 0 .. 2 degrees"),
+            ("{gauss: {nlat: 0}}", "nlat = 0 is not an integer in 1"),
+            ("{gauss: {nlat: 8, nphi: 0}}", "nphi = 0 is not an integer in 1"),
+            ("{healpix: {nside: 8}, gauss: {nlat: 9}}", "has 2 grids")),
     ])
     def test_parts_of_the_sky_without_rings(self, place, ranks, grid, part):
         write_alm(place)
@@ -295,12 +328,14 @@ class TestBadGrids:
         place.job(SYNTHESIS.replace("{healpix: {nside: 8}}", grid))
         refused(place, ranks, "job.yaml:5: steps[0].synthesis.grid", part)
 
+    @SWEEP
     def test_a_part_of_the_sky_takes_no_analysis(self, place, ranks):
         write_alm(place)
         place.job(ROUND_TRIP.replace("nside: 8", "nside: 8, theta_deg: [0, 90]"))
         refused(place, ranks, "job.yaml:6: steps[1].analysis.map = m covers only part of the sky (healpix nside 8, rings "
                 "0-15)", "use adjoint_synthesis, or supply your own weights in a rings file")
 
+    @SWEEP
     def test_only_healpix_goes_to_fits(self, place, ranks):
         write_alm(place)
         place.job(SYNTHESIS.replace("{healpix: {nside: 8}}", "{gauss: {nlat: 9, rings: [[0, 4]]}}")
@@ -325,29 +360,28 @@ def test_iau_polarisation_is_converted(place):
     """U changes its sign on read; what is written is COSMO."""
     values = place.map("iau.h5", 8, 3, POLCCONV="IAU")
     place.job("inputs:\n  sky: {map: iau.h5}\noutputs:\n  sky: {file: cosmo.h5}\n")
-    assert place.armilla("run", "job.yaml", ranks=1).code == 0
+    assert place.armilla("run", "job.yaml").code == 0
     with h5py.File(place.folder / "cosmo.h5") as file:
         written = file["map"]
         assert written.attrs["POLCCONV"] in ("COSMO", b"COSMO")
         assert np.array_equal(written[:], values * np.array([[1], [1], [-1]]))
 
 
+@pytest.mark.parametrize("ranks", RANKS)
 @pytest.mark.parametrize("arguments, part", [
-    (["run"], "job is required"),
     (["run", "job.yaml", "--sett", "a=b"], "--sett"),
-    (["transform"], "unknown verb 'transform'"),
-    (["view", "sky.h5"], "--output is required"),
     (["convert", "sky.h5", "a.h5", "--ordering", "sideways"], "sideways"),
+    *sweep((["run"], "job is required"), (["transform"], "unknown verb 'transform'"), (["view", "sky.h5"], "--output is required")),
 ])
-def test_mistakes_on_the_command_line(place, arguments, part):
-    result = place.armilla(*arguments, ranks=3)
+def test_mistakes_on_the_command_line(place, ranks, arguments, part):
+    result = place.armilla(*arguments, ranks=ranks)
     assert result.code == 2
     assert len(result.errors()) == 1
     assert part in result.errors()[0]
 
 
-def test_errors_of_files_come_from_all_verbs(place):
-    for arguments in (["inspect", "none.h5"], ["convert", "none.h5", "b.h5"], ["view", "none.h5", "-o", "a.png"]):
-        result = place.armilla(*arguments)
-        assert result.code == 2
-        assert "none.h5" in result.errors()[0]
+@pytest.mark.parametrize("arguments", [["inspect", "none.h5"], ["convert", "none.h5", "b.h5"], ["view", "none.h5", "-o", "a.png"]])
+def test_errors_of_files_come_from_all_verbs(place, arguments):
+    result = place.armilla(*arguments)
+    assert result.code == 2
+    assert "none.h5" in result.errors()[0]
