@@ -8,6 +8,7 @@ import pytest
 
 from conftest import EMULATED
 from test_lensing import distance
+from tiers import sweep
 
 JOB = """
 steps:
@@ -32,16 +33,17 @@ def lensed(place, backend, ranks=1, *options):
         return file["map"][:], back["alm"][:]
 
 
-@pytest.mark.parametrize("precision, tolerance", [("double", 1e-12), ("single", 2e-6)])
-def test_a_lensed_map_on_the_device(place, precision, tolerance):
+@pytest.mark.parametrize("precision, tolerance, ranks", [
+    ("double", 1e-12, 2), *sweep(("double", 1e-12, 3), ("single", 2e-6, 3))])
+def test_a_lensed_map_on_the_device(place, precision, tolerance, ranks):
     option = ("--set", "execution.precision=" + precision)
     by_cpu = lensed(place, "cpu", 1, *option)
     alone = lensed(place, "cuda", 1, *option)
     for one, expected in zip(alone, by_cpu):
         assert distance(one, expected) < tolerance
-    of_three = lensed(place, "cuda", 3, *option)
-    assert np.array_equal(of_three[0], alone[0])
-    assert distance(of_three[1], alone[1]) < tolerance
+    of_many = lensed(place, "cuda", ranks, *option)
+    assert np.array_equal(of_many[0], alone[0])
+    assert distance(of_many[1], alone[1]) < tolerance
     report = json.loads((place.folder / "report.json").read_text())
     assert report["backend"] == "cuda"
 
