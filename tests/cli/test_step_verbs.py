@@ -1,14 +1,15 @@
 """Steps as verbs on the command line: options, operands, several results, maps that are analysed first, the job that a
 command is, ranks, and what is said of mistakes."""
+import shutil
 import subprocess
 
 import h5py
 import numpy as np
 import pytest
 
-from conftest import BINARY, environment
+from conftest import BINARY, Workplace, environment
+from tiers import RANKS, SWEEP, sweep
 
-RANKS = [1, 3]
 
 
 def run(place, *arguments, code=0, **more):
@@ -31,13 +32,21 @@ def numbers(place, name, dataset):
         return file[dataset][:]
 
 
-@pytest.fixture
-def sky(place):
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
     """Map T, Q, U of nside 8; alm of it; another map; a mask; a map of T."""
+    place = Workplace(tmp_path_factory.mktemp("files"))
     place.map("other.h5", 8, 3, lambda values: values.__imul__(2.0).__iadd__(np.cos(np.arange(values.size)).reshape(values.shape)))
     place.map("mask.h5", 8, 1, lambda values: values.__setitem__(slice(None), np.arange(768) > 300))
     place.map("t.h5", 8, 1)
     run(place, "analysis", "sky.h5", "--lmax", 16, "-o", "alm.h5", "--quiet")
+    return place.folder
+
+
+@pytest.fixture
+def sky(files, place):
+    """The files in a folder of their own."""
+    shutil.copytree(files, place.folder, dirs_exist_ok=True)
     place.remember()
     return place
 
@@ -67,7 +76,7 @@ execution:
     def test_a_method_as_yaml_with_a_file_under_a_name(self, sky):
         run(sky, "analysis", "t.h5", "--lmax", 4, "--method", "{cg: {mask: good}}", "--input", "good=mask.h5", "-o", "a.h5")
         values, good = numbers(sky, "t.h5", "map")[0], numbers(sky, "mask.h5", "map")[0] > 0
-        columns = [numbers(sky, name, "map")[0] for name in unit_maps(sky, 4)]
+        columns = unit_maps(sky, 4)
         fitted = np.linalg.lstsq(np.array(columns).T[good], values[good], rcond=None)[0]
         parts = numbers(sky, "a.h5", "alm")[0]
         expected = [part for l_m, z in zip(orders(4), parts) for part in ([z.real] if l_m[1] == 0 else [z.real, z.imag])]
@@ -78,14 +87,15 @@ execution:
         assert "remove_monopole: false" in run(sky, "analysis", "t.h5", "--lmax", 4, "--no-remove-monopole", "-o", "a.h5",
                                                "--print-job").out
 
-    @pytest.mark.parametrize("fields", ["Q,U", "[Q, U]", "[Q,U]"])
+    @pytest.mark.parametrize("fields", ["Q,U", "[Q, U]", *sweep("[Q,U]")])
     def test_lists_with_commas_or_as_yaml(self, sky, fields):
         assert "fields: [Q, U]" in run(sky, "analysis", "sky.h5", "--fields", fields, "--lmax", 4, "-o", "a.h5",
                                        "--print-job").out
 
-    @pytest.mark.parametrize("text, pixels", [("healpix:4", 192), ("healpix:6", 432), ("gauss:9", 9 * 18), ("gauss:9:20", 180),
-                                              ("cc:9", 9 * 16), ("{gauss: {nlat: 9, nphi: 20}}", 180),
-                                              ("{healpix: {nside: 4, theta_deg: [0, 90]}}", 104)])
+    @pytest.mark.parametrize("text, pixels", [
+        ("cc:9", 9 * 16), ("{healpix: {nside: 4, theta_deg: [0, 90]}}", 104),
+        *sweep(("healpix:4", 192), ("healpix:6", 432), ("gauss:9", 9 * 18), ("gauss:9:20", 180),
+               ("{gauss: {nlat: 9, nphi: 20}}", 180))])
     def test_grids_as_text(self, sky, text, pixels):
         run(sky, "synthesis", "alm.h5", "--grid", text, "-o", "m.h5", "--quiet")
         assert numbers(sky, "m.h5", "map").shape == (3, pixels)
@@ -101,9 +111,10 @@ execution:
         run(sky, "synthesis", "alm.h5", "--grid", "healpix:4", "--set", "steps.0.synthesis.grid=healpix:2", "-o", "m.h5")
         assert numbers(sky, "m.h5", "map").shape == (3, 48)
 
-    @pytest.mark.parametrize("verb", ["random_alm", "synthesis", "analysis", "adjoint_synthesis", "gradient", "synthesis_at",
-                                      "convert_vector", "regrid", "smooth", "multiply", "convolve", "scale", "add",
-                                      "resize", "rotate", "mask", "select", "leakage", "spectra", "compare", "lens"])
+    @pytest.mark.parametrize("verb", [
+        "lens", *sweep("random_alm", "synthesis", "analysis", "adjoint_synthesis", "gradient", "synthesis_at", "convert_vector",
+                       "regrid", "smooth", "multiply", "convolve", "scale", "add", "resize", "rotate", "mask", "select", "leakage",
+                       "spectra", "compare")])
     def test_help_has_the_options(self, place, verb):
         result = run(place, verb, "--help")
         assert "--print-job" in result.out and "docs/job_keys.md" in result.out
@@ -116,17 +127,16 @@ def orders(lmax):
 
 
 def unit_maps(place, lmax):
-    """Files of the maps of each real degree of freedom of a_lm."""
-    names, index = [], orders(lmax)
-    for i, (l, m) in enumerate(index):
-        for part in (1, 1j) if m else (1,):
-            with h5py.File(place.folder / "unit.h5", "w") as file:
-                values = np.zeros((1, len(index)), complex)
-                values[0, i] = part
-                file.create_dataset("alm", data=values).attrs.update({"LMAX": lmax, "MMAX": lmax, "FIELDS": ["T"]})
-            names.append(f"unit_{len(names)}.h5")
-            run(place, "synthesis", "unit.h5", "--grid", "healpix:8", "-o", names[-1], "--quiet")
-    return names
+    """The map of each real degree of freedom of a_lm."""
+    index = orders(lmax)
+    units = [(i, part) for i, (l, m) in enumerate(index) for part in ((1, 1j) if m else (1,))]
+    values = np.zeros((len(units), 1, len(index)), complex)
+    for number, (i, part) in enumerate(units):
+        values[number, 0, i] = part
+    with h5py.File(place.folder / "units.h5", "w") as file:
+        file.create_dataset("alm", data=values).attrs.update({"LMAX": lmax, "MMAX": lmax, "FIELDS": ["T"]})
+    run(place, "synthesis", "units.h5", "--grid", "healpix:8", "-o", "maps.h5", "--quiet")
+    return numbers(place, "maps.h5", "map")[:, 0]
 
 
 class TestOperands:
@@ -154,6 +164,7 @@ class TestOperands:
         run(sky, "mask", "sky.h5", "--mask", "mask.h5", "-o", "m.h5", "--quiet")
         assert np.array_equal(numbers(sky, "m.h5", "map"), numbers(sky, "sky.h5", "map") * numbers(sky, "mask.h5", "map"))
 
+    # claims: step compare
     def test_reference(self, sky):
         run(sky, "scale", "alm.h5", "--factor", 1.5, "-o", "b.h5", "--quiet")
         result = run(sky, "compare", "b.h5", "--reference", "alm.h5", "--report", "r.json")
@@ -249,27 +260,51 @@ COMMANDS = {
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 class TestTheJobOfACommand:
-    def test_it_makes_the_same_file_on_any_ranks(self, sky, name):
+    def test_it_makes_the_same_file(self, sky, name):
         command, out = COMMANDS[name], sky.folder / COMMANDS[name][-1]
         job = run(sky, *command, "--print-job").out
         assert not out.exists()
         run(sky, *command, "--quiet")
         expected = out.read_bytes()
-        for ranks in RANKS:
-            out.unlink()
-            run(sky, *command, "--quiet", ranks=ranks)
-            assert out.read_bytes() == expected, ranks
-        for ranks in [0] + RANKS:
-            out.unlink()
-            launch = ["mpirun", "-n", str(ranks)] if ranks else []
-            done = subprocess.run([*launch, BINARY, "run", "-", "--quiet"], cwd=sky.folder, input=job, text=True,
-                                  capture_output=True, timeout=120, env=environment())
-            assert done.returncode == 0, done.stderr
-            assert out.read_bytes() == expected, ranks
+        out.unlink()
+        self.run_job(sky, job)
+        assert out.read_bytes() == expected
 
+    @pytest.mark.parametrize("ranks", sweep(1, 3))
+    def test_it_makes_the_same_file_on_any_ranks(self, sky, name, ranks):
+        command, out = COMMANDS[name], sky.folder / COMMANDS[name][-1]
+        job = run(sky, *command, "--print-job").out
+        run(sky, *command, "--quiet")
+        expected = out.read_bytes()
+        for again in (lambda: run(sky, *command, "--quiet", ranks=ranks), lambda: self.run_job(sky, job, ranks)):
+            out.unlink()
+            again()
+            assert out.read_bytes() == expected
+
+    @SWEEP
     def test_on_three_ranks_it_is_printed_once(self, sky, name):
         job = run(sky, *COMMANDS[name], "--print-job").out
         assert run(sky, *COMMANDS[name], "--print-job", ranks=3).out == job and job.count("version: 1") == 1
+
+    def run_job(self, place, job, ranks=0):
+        """From standard input."""
+        launch = ["mpirun", "-n", str(ranks)] if ranks else []
+        done = subprocess.run([*launch, BINARY, "run", "-", "--quiet"], cwd=place.folder, input=job, text=True,
+                              capture_output=True, timeout=120, env=environment())
+        assert done.returncode == 0, done.stderr
+
+
+def test_three_ranks_make_one_file_and_say_everything_once(sky):
+    """A command, its job from standard input, and a mistake."""
+    command = ["spectra", "sky.h5", "--with", "other.h5", "-o", "cl.h5"]
+    job = run(sky, *command, "--print-job", ranks=3).out
+    assert job.count("version: 1") == 1
+    assert run(sky, *command, ranks=3).error.count("sky.h5 is a map") == 1
+    expected = (sky.folder / "cl.h5").read_bytes()
+    (sky.folder / "cl.h5").unlink()
+    TestTheJobOfACommand().run_job(sky, job, 3)
+    assert (sky.folder / "cl.h5").read_bytes() == expected
+    assert "outside the range 0 .. 10800" in error(sky, "smooth", "sky.h5", "--fwhm-arcmin", -1, "-o", "t2.h5", ranks=3)
 
 
 class TestOutputs:
@@ -303,35 +338,36 @@ class TestOutputs:
 
 
 class TestMistakes:
-    @pytest.mark.parametrize("ranks", [0, 3])
+    @pytest.mark.parametrize("ranks", RANKS)
     @pytest.mark.parametrize("arguments, parts", [
         # files
         (["smooth", "nope.h5", "--fwhm-arcmin", 3, "-o", "a.h5"], ["'nope.h5' cannot be opened", "No such file"]),
-        (["mask", "sky.h5", "--mask", "nope.h5", "-o", "a.h5"], ["'nope.h5' cannot be opened"]),
         (["analysis", "alm.h5", "--lmax", 3, "-o", "a.h5"], ["alm.h5 contains an alm", "but analysis expects a map as 'map'"]),
-        (["spectra", "dl.dat", "-o", "a.h5"], ["dl.dat contains spectra"]),
-        (["compare", "alm.h5", "--reference", "nope.h5"], ["'nope.h5' cannot be opened"]),
         # options
         (["smooth", "alm.h5", "--fwhm-arcmin", -3, "-o", "a.h5"], ["--fwhm-arcmin = -3 is outside the range 0 .. 10800"]),
-        (["smooth", "alm.h5", "--fwhm-arcmin", "wide", "-o", "a.h5"], ["--fwhm-arcmin = wide is not a number"]),
-        (["analysis", "sky.h5", "--lmax", 40, "-o", "a.h5"], ["lmax = 40 exceeds 3 nside - 1 = 23", "lower lmax"]),
-        (["analysis", "sky.h5", "--lmax", 8, "--method", "iterate=3", "-o", "a.h5"], ["iterate", "jacobi"]),
         (["synthesis", "alm.h5", "--grid", "helpix:4", "-o", "a.h5"], ["there is no grid 'helpix'", "healpix:NSIDE"]),
-        (["synthesis", "alm.h5", "--grid", "healpix", "-o", "a.h5"],
-         ["a healpix grid takes 1 parameter, but 0 were specified", "healpix:NSIDE"]),
-        (["synthesis", "alm.h5", "--grid", "healpix:0", "-o", "a.h5"],
-         ["grid healpix:0: nside = 0 is out of range: use an integer from 1 to 536870912"]),
-        (["synthesis", "alm.h5", "--grid", "{healpix: 4", "-o", "a.h5"], ["--grid {healpix: 4: is not YAML"]),
         (["mask", "sky.h5", "-o", "a.h5"], ["--mask is required"]),
-        (["compare", "alm.h5"], ["--reference is required"]),
         (["smooth", "--fwhm-arcmin", 3, "-o", "a.h5"], ["file is required"]),
         (["analysis", "sky.h5", "--lmax", 8, "--method", "cg", "--input", "mask.h5", "-o", "a.h5"],
          ["--input", "'mask.h5' is not NAME=FILE"]),
         # results
         (["leakage", "sky.h5", "--mask", "mask.h5", "--lmax", 8, "-o", "b=a.h5"],
          ["-o b=a.h5: leakage has the results b_map, template, alm, out: use KEY=FILE"]),
-        (["analysis", "sky.h5", "--lmax", 8, "-o", "a.h5", "-o", "b.h5"], ["-o b.h5: out already has a file"]),
-        (["compare", "alm.h5", "--reference", "alm.h5", "-o", "a.h5"], ["-o a.h5: compare has no results: remove it"]),
+        *sweep(
+            (["mask", "sky.h5", "--mask", "nope.h5", "-o", "a.h5"], ["'nope.h5' cannot be opened"]),
+            (["spectra", "dl.dat", "-o", "a.h5"], ["dl.dat contains spectra"]),
+            (["compare", "alm.h5", "--reference", "nope.h5"], ["'nope.h5' cannot be opened"]),
+            (["smooth", "alm.h5", "--fwhm-arcmin", "wide", "-o", "a.h5"], ["--fwhm-arcmin = wide is not a number"]),
+            (["analysis", "sky.h5", "--lmax", 40, "-o", "a.h5"], ["lmax = 40 exceeds 3 nside - 1 = 23", "lower lmax"]),
+            (["analysis", "sky.h5", "--lmax", 8, "--method", "iterate=3", "-o", "a.h5"], ["iterate", "jacobi"]),
+            (["synthesis", "alm.h5", "--grid", "healpix", "-o", "a.h5"],
+             ["a healpix grid takes 1 parameter, but 0 were specified", "healpix:NSIDE"]),
+            (["synthesis", "alm.h5", "--grid", "healpix:0", "-o", "a.h5"],
+             ["grid healpix:0: nside = 0 is out of range: use an integer from 1 to 536870912"]),
+            (["synthesis", "alm.h5", "--grid", "{healpix: 4", "-o", "a.h5"], ["--grid {healpix: 4: is not YAML"]),
+            (["compare", "alm.h5"], ["--reference is required"]),
+            (["analysis", "sky.h5", "--lmax", 8, "-o", "a.h5", "-o", "b.h5"], ["-o b.h5: out already has a file"]),
+            (["compare", "alm.h5", "--reference", "alm.h5", "-o", "a.h5"], ["-o a.h5: compare has no results: remove it"])),
     ], ids=lambda value: " ".join(map(str, value)) if isinstance(value, list) else str(value))
     def test_what_is_said(self, sky, arguments, parts, ranks):
         said = error(sky, *arguments, ranks=ranks)
@@ -340,61 +376,64 @@ class TestMistakes:
 
     @pytest.mark.parametrize("arguments, parts", [
         (["smoth", "sky.h5"], ["unknown verb 'smoth': did you mean 'smooth'?"]),
-        (["spectrum", "sky.h5"], ["unknown verb 'spectrum': did you mean 'spectra'?"]),
-        (["synthesise", "alm.h5"], ["unknown verb 'synthesise': did you mean 'synthesis'?"]),
-        (["analysis", "sky.h5", "--lmax", 8, "--wrong", 3, "-o", "a.h5"], ["armilla analysis has no option --wrong"]),
         (["compare", "alm.h5", "--refrence", "alm.h5"], ["no option --refrence: did you mean '--reference'?"]),
+        *sweep((["spectrum", "sky.h5"], ["unknown verb 'spectrum': did you mean 'spectra'?"]),
+               (["synthesise", "alm.h5"], ["unknown verb 'synthesise': did you mean 'synthesis'?"]),
+               (["analysis", "sky.h5", "--lmax", 8, "--wrong", 3, "-o", "a.h5"], ["armilla analysis has no option --wrong"])),
     ], ids=lambda value: " ".join(map(str, value)))
     def test_misspelt_words(self, sky, arguments, parts):
         said = error(sky, *arguments)
         for part in parts:
             assert part in said
 
+    # tests/job has the words.
     @pytest.mark.parametrize("word, here", [
-        ("map2alm", "`armilla analysis MAP --lmax 1000 --method jacobi=3 -o ALM`"), ("alm2map", "`armilla synthesis ALM"),
-        ("alm2cl", "`armilla spectra ALM"), ("anafast", "`armilla spectra MAP --lmax 1000"),
-        ("synfast", "`armilla random_alm --spectrum CL"), ("synalm", "`armilla random_alm --spectrum CL"),
-        ("smoothing", "`armilla smooth MAP --fwhm-arcmin 60"), ("smoothalm", "`armilla smooth ALM"),
-        ("almxfl", "`armilla multiply ALM --by-window FILE"), ("ud_grade", "`armilla regrid MAP --grid healpix:64"),
-        ("rotate_alm", "`armilla rotate ALM --euler-deg"), ("alm2map_der1", "`armilla gradient ALM --grid"),
-        ("mollview", "`armilla view MAP -o picture.png`"), ("remove_dipole", "`armilla multiply MAP --by-l-range 2,1000"),
-        ("map2alm_lsq", "--tolerance 1e-10"), ("pixwin", "--by-window pixel_window_n0512.fits")])
+        ("alm2map", "`armilla synthesis ALM"),
+        *sweep(("map2alm", "`armilla analysis MAP --lmax 1000 --method jacobi=3 -o ALM`"), ("alm2cl", "`armilla spectra ALM"),
+               ("anafast", "`armilla spectra MAP --lmax 1000"), ("synfast", "`armilla random_alm --spectrum CL"),
+               ("synalm", "`armilla random_alm --spectrum CL"), ("smoothing", "`armilla smooth MAP --fwhm-arcmin 60"),
+               ("smoothalm", "`armilla smooth ALM"), ("almxfl", "`armilla multiply ALM --by-window FILE"),
+               ("ud_grade", "`armilla regrid MAP --grid healpix:64"), ("rotate_alm", "`armilla rotate ALM --euler-deg"),
+               ("alm2map_der1", "`armilla gradient ALM --grid"), ("mollview", "`armilla view MAP -o picture.png`"),
+               ("remove_dipole", "`armilla multiply MAP --by-l-range 2,1000"), ("map2alm_lsq", "--tolerance 1e-10"),
+               ("pixwin", "--by-window pixel_window_n0512.fits"))])
     def test_verbs_of_healpy(self, sky, word, here):
         said = error(sky, word, "sky.h5", "-o", "a.h5")
         assert f"unknown verb '{word}': this is a " in said and here in said
 
     @pytest.mark.parametrize("option, here", [
         (["--iter", 3], "armilla analysis has no option --iter: this is a healpy name; the equivalent in Armilla is `--method jacobi=3`"),
-        (["--niter", 3], "this is a HEALPix name; the equivalent in Armilla is `--method jacobi=3`"),
-        (["--use_weights"], "`--method ring_weights`"), (["--use-weights"], "`--method ring_weights`"),
-        (["--use_pixel_weights"], "`--method pixel_weights`"),
-        (["--nlmax", 8], "this is a HEALPix name; the equivalent in Armilla is `--lmax`"),
-        (["--nest"], "this is a healpy name; the equivalent in Armilla is `--ordering nested`"),
-        (["--pol"], "`--fields T,Q,U`"), (["--nside", 8], "`--grid healpix:64`")])
+        *sweep((["--niter", 3], "this is a HEALPix name; the equivalent in Armilla is `--method jacobi=3`"),
+               (["--use_weights"], "`--method ring_weights`"), (["--use-weights"], "`--method ring_weights`"),
+               (["--use_pixel_weights"], "`--method pixel_weights`"),
+               (["--nlmax", 8], "this is a HEALPix name; the equivalent in Armilla is `--lmax`"),
+               (["--nest"], "this is a healpy name; the equivalent in Armilla is `--ordering nested`"),
+               (["--pol"], "`--fields T,Q,U`"), (["--nside", 8], "`--grid healpix:64`"))])
     def test_options_of_healpy(self, sky, option, here):
         assert here in error(sky, "analysis", "sky.h5", "--lmax", 8, *option, "-o", "a.h5")
 
+    @SWEEP
     def test_fwhm_of_healpy(self, sky):
         assert "this is a healpy name; the equivalent in Armilla is `--fwhm-arcmin`, in arc minutes" in error(
             sky, "smooth", "sky.h5", "--fwhm", 0.1, "-o", "a.h5")
 
-    @pytest.mark.parametrize("option", ["--fwhm-arcmi", "--fwhm_arcmin", "--fwhm-arcmin-deg"])
+    @pytest.mark.parametrize("option", ["--fwhm_arcmin", *sweep("--fwhm-arcmi", "--fwhm-arcmin-deg")])
     def test_a_misspelt_option_comes_before_what_is_missing(self, sky, option):
         said = error(sky, "smooth", "alm.h5", option, 60, "-o", "a.h5")
         assert said.endswith(f"armilla smooth has no option {option}: did you mean '--fwhm-arcmin'?")
 
     @pytest.mark.parametrize("arguments, begin", [
-        (["smooth", "alm.h5", "--fwhm-arcmin", -3], "--fwhm-arcmin = -3 is outside"),
         (["smooth", "sky.h5", "--fwhm-arcmin", 60, "--lmax", "many"], "--lmax = many is no"),
-        (["analysis", "sky.h5", "--lmax", 16, "--bad-data", "zeros"], "--bad-data = zeros is not valid"),
-        (["analysis", "sky.h5", "--lmax", 16, "--precision", "half"], "--precision = half is not valid"),
         (["multiply", "alm.h5", "--by-l-range", "9,3"], "--by-l-range (a list) contains no l"),
+        *sweep((["smooth", "alm.h5", "--fwhm-arcmin", -3], "--fwhm-arcmin = -3 is outside"),
+               (["analysis", "sky.h5", "--lmax", 16, "--bad-data", "zeros"], "--bad-data = zeros is not valid"),
+               (["analysis", "sky.h5", "--lmax", 16, "--precision", "half"], "--precision = half is not valid")),
     ], ids=lambda value: " ".join(map(str, value)) if isinstance(value, list) else "")
     def test_values_are_named_by_their_options(self, sky, arguments, begin):
         said = error(sky, *arguments, "-o", "a.h5")
         assert said.startswith(f"armilla: error: {begin}"), said
 
-    @pytest.mark.parametrize("name", ["a$b.h5", "~c.h5", "$HOME.h5", "./seed=1.h5"])
+    @pytest.mark.parametrize("name", ["$HOME.h5", *sweep("a$b.h5", "~c.h5", "./seed=1.h5")])
     def test_names_of_files_are_taken_literally(self, sky, name):
         run(sky, "synthesis", "alm.h5", "--grid", "healpix:8", "-o", name, "--quiet")
         assert (sky.folder / name).exists()
@@ -435,16 +474,19 @@ class TestMistakes:
             "--method", "{cg: {mask: m, max_iterations: 200, tolerance: 1.0e-8}}", "-o", "b.h5", "--quiet")
         assert np.array_equal(numbers(sky, "a.h5", "alm"), numbers(sky, "b.h5", "alm"))
 
-    @pytest.mark.parametrize("arguments", [["smoth"], ["smooth"], ["analysis", "sky.h5"], ["smooth", "sky.h5", "--wrong"]])
+    @pytest.mark.parametrize("arguments", [["smooth"], *sweep(["smoth"], ["analysis", "sky.h5"], ["smooth", "sky.h5", "--wrong"])])
     def test_mistakes_of_usage_point_to_the_help(self, sky, arguments):
         assert "See: armilla --help, or armilla VERB --help" in run(sky, *arguments, code=2).error
 
 
-@pytest.fixture
-def pair(sky):
-    """alm.h5 and sky.h5 up to lmax 16, a potential, and a catalogue of points with values of T, Q, U."""
+@pytest.fixture(scope="module")
+def pair(files, tmp_path_factory):
+    """alm.h5 and sky.h5 up to lmax 16, a potential, its gradient, and a catalogue of points with values of T, Q, U."""
+    sky = Workplace(tmp_path_factory.mktemp("pairs"))
+    shutil.copytree(files, sky.folder, dirs_exist_ok=True)
     run(sky, "random_alm", "--spectrum", "dl.dat", "--spectrum-kind", "dl", "--fields", "T", "--lmax", 16, "-o", "one.h5")
     run(sky, "scale", "one.h5", "--factor", 1e-5, "-o", "phi.h5")
+    run(sky, "gradient", "phi.h5", "--grid", "healpix:8", "-o", "vectors.h5")
     rng = np.random.default_rng(11)
     with h5py.File(sky.folder / "values.h5", "w") as file:
         file["theta"], file["phi"] = np.arccos(rng.uniform(-1, 1, 700)), rng.uniform(0, 2 * np.pi, 700)
@@ -465,6 +507,7 @@ def product(place, one, other, dataset):
 class TestPairsOfVerbs:
     """<Y a, y> = <a, Y^T y> of each step and its adjoint, and what undoes a step."""
 
+    # claims: step adjoint_synthesis, step adjoint_gradient
     @pytest.mark.parametrize("ranks", RANKS)
     @pytest.mark.parametrize("forward, backward, alm, field, dataset, tolerance", [
         # Sums of 289 terms times 2304 numbers: rounding 1e-16 times the square root of both, and a factor of 10.
@@ -477,7 +520,6 @@ class TestPairsOfVerbs:
         (["synthesis_at", "--points", "values.h5"], ["adjoint_synthesis_at"], "alm.h5", "values.h5", "values", 1e-8),
     ], ids=lambda value: value[0] if isinstance(value, list) else "")
     def test_adjoint(self, pair, forward, backward, alm, field, dataset, tolerance, ranks):
-        run(pair, "gradient", "phi.h5", "--grid", "healpix:8", "-o", "vectors.h5")
         run(pair, forward[0], alm, *forward[1:], "-o", "forward.h5", ranks=ranks)
         run(pair, backward[0], field, *backward[1:], "--lmax", 16, "-o", "backward.h5", ranks=ranks)
         one, other = product(pair, "forward.h5", field, dataset), product(pair, alm, "backward.h5", "alm")
@@ -533,14 +575,14 @@ class TestPairsOfVerbs:
 
 
 class TestFiles:
-    @pytest.mark.parametrize("name", ["a: b", "it's", "#x", "a,b", "x[1]", "a b", "a{1}", "u\u0308", '"q"', "a=b", "a?", "null"])
+    @pytest.mark.parametrize("name", ["a: b", "#x", *sweep("it's", "a,b", "x[1]", "a b", "a{1}", "u\u0308", '"q"', "a=b", "a?", "null")])
     def test_names_that_mean_something_to_yaml(self, sky, name):
         (sky.folder / name).write_bytes((sky.folder / "alm.h5").read_bytes())
         run(sky, "synthesis", name, "--grid", "healpix:4", "-o", "m.h5", "--quiet")
         run(sky, "synthesis", "alm.h5", "--grid", "healpix:4", "-o", "same.h5", "--quiet")
         assert (sky.folder / "m.h5").read_bytes() == (sky.folder / "same.h5").read_bytes()
 
-    @pytest.mark.parametrize("name", ["p: b.h5", "it's.h5", "#x.h5", "a,b.h5", "x[1].h5", "a b.h5", '"q".h5'])
+    @pytest.mark.parametrize("name", ["p: b.h5", *sweep("it's.h5", "#x.h5", "a,b.h5", "x[1].h5", "a b.h5", '"q".h5')])
     def test_names_of_results(self, sky, name):
         run(sky, "synthesis", "alm.h5", "--grid", "healpix:4", "-o", name, "--quiet")
         assert numbers(sky, name, "map").shape == (3, 192)
@@ -567,10 +609,9 @@ class TestFiles:
         assert done.returncode == 0 and "predicted time" in done.stdout, done.stderr
 
     @pytest.mark.parametrize("ranks", RANKS)
-    def test_notes_and_errors_are_said_once(self, sky, ranks):
+    def test_notes_are_said_once(self, sky, ranks):
         result = run(sky, "smooth", "sky.h5", "--fwhm-arcmin", 900, "-o", "s.h5", ranks=ranks)
         assert result.error.count("sky.h5 is a map") == 1 and result.error.count("the result is a map") == 1
-        assert "outside the range 0 .. 10800" in error(sky, "smooth", "sky.h5", "--fwhm-arcmin", -1, "-o", "t2.h5", ranks=ranks)
 
 
 class TestPoints:
