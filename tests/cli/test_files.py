@@ -3,13 +3,15 @@ import h5py
 import numpy as np
 import pytest
 
+from tiers import sweep
+
 
 def read_map(path):
     with h5py.File(path) as file:
         return file["map"][:]
 
 
-@pytest.mark.parametrize("verb", [[], ["run"], ["plan"], ["inspect"], ["convert"], ["view"], ["bench"]])
+@pytest.mark.parametrize("verb", [[], ["run"], ["bench"], *sweep(["plan"], ["inspect"], ["convert"], ["view"])])
 def test_help_fits_a_screen_and_has_an_example(place, verb):
     result = place.armilla(*verb, "--help")
     assert result.code == 0
@@ -69,15 +71,6 @@ def test_conversions_and_back_keep_every_bit(place):
     assert not np.array_equal(read_map(place.folder / "c.h5"), values, equal_nan=True)
 
 
-def test_nested_is_what_healpy_says(place):
-    healpy = pytest.importorskip("healpy")
-    values = place.map("a.h5", 8, 1)
-    assert place.armilla("convert", "a.h5", "b.h5", "--ordering", "nested").code == 0
-    assert np.array_equal(read_map(place.folder / "b.h5")[0], healpy.reorder(values[0], r2n=True))
-    assert place.armilla("convert", "b.h5", "c.fits", "--ordering", "ring").code == 0
-    assert np.array_equal(healpy.read_map(place.folder / "c.fits", dtype=float), values[0])
-
-
 def test_precision_can_be_changed(place):
     values = place.map("a.h5", 8, 1)
     assert place.armilla("convert", "a.h5", "b.h5", "--precision", "single").code == 0
@@ -119,9 +112,9 @@ def test_what_cannot_be_converted_is_refused(place):
 def test_dry_run_writes_nothing(place):
     place.job("inputs:\n  sky: {map: sky.h5}\nsteps:\n  - analysis: {map: sky, lmax: 16, out: a}\noutputs:\n  a: {file: a.h5}\n")
     place.remember()
-    result = place.armilla("run", "job.yaml", "--dry-run", ranks=3)
+    result = place.armilla("run", "job.yaml", "--dry-run", ranks=2)
     assert result.code == 0, result.error
-    assert "3 ranks" in result.out and "healpix nside 8" in result.out and "a.h5 (about" in result.out
+    assert "2 ranks" in result.out and "healpix nside 8" in result.out and "a.h5 (about" in result.out
     assert place.leftovers() == []
 
 
@@ -131,7 +124,7 @@ def test_dry_run_of_a_job_for_gpus_needs_none(place):
     place.job("inputs:\n  sky: {map: sky.h5}\nsteps:\n  - analysis: {map: sky, lmax: 16, out: a}\noutputs:\n  a: {file: a.h5}\n"
               "execution: {backend: cuda}\n")
     place.remember()
-    result = place.armilla("run", "job.yaml", "--dry-run", ranks=3)
+    result = place.armilla("run", "job.yaml", "--dry-run")
     assert result.code == 0, result.error
     assert "device/rank" in result.out and "no GPU is visible here" in result.out
     assert "predicted peak device memory per rank: " in result.out and " is needed; no GPU is visible here" in result.out
@@ -145,7 +138,7 @@ def test_quiet_is_quiet(place):
 
 
 @pytest.mark.parametrize("option, word, known", [("--ordering", "nest", "nested or ring"),
-                                                 ("--precision", "half", "double or single")])
+                                                 *sweep(("--precision", "half", "double or single"))])
 def test_words_of_options_are_named(place, option, word, known):
     result = place.armilla("convert", "sky.h5", "a.h5", option, word)
     assert result.code == 2 and f"{option}: '{word}' is not a valid value: use {known}" in result.errors()[0]
@@ -153,8 +146,9 @@ def test_words_of_options_are_named(place, option, word, known):
 
 @pytest.mark.parametrize("arguments, said", [
     (("spectra", "sky.h5", "-o", "cl.csv"), "'.csv' is not supported for spectra: use .h5, .hdf5, .fits, .fit, or .dat or .txt"),
-    (("smooth", "sky.h5", "--fwhm-arcmin", 60, "-o", "a.csv"), "text files can contain only spectra and values at points: use .h5"),
-    (("smooth", "sky.h5", "--fwhm-arcmin", 60, "-o", "a.nc"), "the extension '.nc' is not supported: use .h5"),
+    *sweep((("smooth", "sky.h5", "--fwhm-arcmin", 60, "-o", "a.csv"),
+            "text files can contain only spectra and values at points: use .h5"),
+           (("smooth", "sky.h5", "--fwhm-arcmin", 60, "-o", "a.nc"), "the extension '.nc' is not supported: use .h5")),
 ])
 def test_formats_of_text_are_named(place, arguments, said):
     result = place.armilla(*arguments)

@@ -1,7 +1,9 @@
-"""Masks of truth values, as astropy, healpy and h5py write arrays of bool."""
+"""Masks of truth values, as astropy and h5py write arrays of bool; those of healpy are in test_healpy_files.py."""
 import h5py
 import numpy as np
 import pytest
+
+from tiers import RANKS, sweep
 
 fits = pytest.importorskip("astropy.io.fits")
 
@@ -42,9 +44,9 @@ def run(place, precision="double", ranks=0, code=0, file="mask.fits"):
     return result
 
 
-@pytest.mark.parametrize("precision", ["double", "single"])
-@pytest.mark.parametrize("ranks", [0, 3])
-@pytest.mark.parametrize("per_row", [1, 64])
+@pytest.mark.parametrize("per_row, ranks, precision", [
+    (1, 0, "double"), (64, 0, "single"),
+    *sweep((1, 0, "single"), (1, 3, "double"), (1, 3, "single"), (64, 0, "double"), (64, 3, "double"), (64, 3, "single"))])
 def test_are_1_and_0(place, per_row, ranks, precision):
     mask = truths()
     sky = read(place, "sky.h5")
@@ -55,8 +57,7 @@ def test_are_1_and_0(place, per_row, ranks, precision):
     assert np.array_equal(read(place, "cut.h5"), np.where(mask, sky.astype(kind), 0))
 
 
-@pytest.mark.parametrize("precision", ["double", "single"])
-@pytest.mark.parametrize("ranks", [0, 3])
+@pytest.mark.parametrize("ranks, precision", [(2, "double"), *sweep((0, "double"), (0, "single"), (3, "double"), (3, "single"))])
 def test_hdf5_has_them_too(place, ranks, precision):
     mask = truths()
     sky = read(place, "sky.h5")
@@ -78,26 +79,13 @@ def test_other_names_for_numbers_are_refused(place):
     assert "colours.h5" in error and "does not contain real numbers" in error and "bool" in error
 
 
-@pytest.mark.parametrize("ranks", [0, 3])
-def test_in_nested_order_and_with_an_index(place, ranks):
-    healpy = pytest.importorskip("healpy")
+@pytest.mark.parametrize("ranks", RANKS)
+def test_with_an_index(place, ranks):
     mask = truths()
-    write(place, [fits.Column(name="MASK", format="L", array=healpy.reorder(mask, r2n=True))], ORDERING="NESTED")
-    run(place, ranks=ranks)
-    assert np.array_equal(read(place, "again.h5")[0], mask.astype(float))
     order = np.random.default_rng(3).permutation(NPIX)
     write(place, [fits.Column(name="PIXEL", format="J", array=order), fits.Column(name="MASK", format="L", array=mask[order])],
           INDXSCHM="EXPLICIT")
     run(place, ranks=ranks)
-    assert np.array_equal(read(place, "again.h5")[0], mask.astype(float))
-
-
-def test_healpy_writes_them_so(place):
-    healpy = pytest.importorskip("healpy")
-    mask = truths()
-    healpy.write_map(place.folder / "mask.fits", mask, dtype=bool)
-    assert fits.open(place.folder / "mask.fits")[1].columns[0].format.endswith("L")
-    run(place)
     assert np.array_equal(read(place, "again.h5")[0], mask.astype(float))
 
 
@@ -112,9 +100,10 @@ def test_what_is_neither_is_a_bad_pixel(place):
     assert "1 NaN" in run(place, code=2).errors()[0]
 
 
-@pytest.mark.parametrize("ranks", [0, 3])
-@pytest.mark.parametrize("form,array", [("8X", np.ones((NPIX // 8, 8), bool)), ("4A", np.array(["yes"] * NPIX)),
-                                        ("C", np.ones(NPIX, np.complex64))], ids=["bits", "text", "complex"])
+@pytest.mark.parametrize("ranks", RANKS)
+@pytest.mark.parametrize("form, array", [("4A", np.array(["yes"] * NPIX)),
+                                         *sweep(("8X", np.ones((NPIX // 8, 8), bool)), ("C", np.ones(NPIX, np.complex64)))],
+                         ids=["text", "bits", "complex"])
 def test_what_cannot_be_a_mask_is_refused(place, form, array, ranks):
     write(place, [fits.Column(name="MASK", format=form, array=array)])
     (error,) = run(place, ranks=ranks, code=2).errors()
