@@ -7,6 +7,7 @@ import pytest
 
 from conftest import DATA
 from test_bad_input import refused as refused_job
+from tiers import RANKS, SWEEP, sweep
 
 DRAWN = """steps:
   - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 40, seed: 3, out: a}
@@ -23,18 +24,19 @@ def distance(a, b):
     return np.sqrt(np.mean((a - b) ** 2) / np.mean(b ** 2))
 
 
-def run(place, text, ranks=2):
+def run(place, text, ranks=0):
     place.job(text)
     result = place.armilla("run", "job.yaml", ranks=ranks)
     assert result.code == 0, result.error
     return result
 
 
-def refused(place, text, *parts):
+def refused(place, text, *parts, ranks=0):
     place.job(text)
-    refused_job(place, 2, *parts)
+    refused_job(place, ranks, *parts)
 
 
+# claims: step convolve
 def test_reference_values(place):
     with h5py.File(DATA / "reference" / "radial_convolution.h5") as file:
         group = file["radial_convolution"]
@@ -46,7 +48,7 @@ def test_reference_values(place):
     steps = "".join(f"  - convolve: {{map: x, {kernel}, method: {method}, kernel_evaluation: {evaluation}, "
                     f"out: {method}_{evaluation}}}\n" for method, evaluation in cases)
     run(place, "inputs:\n  x: {map: in.h5}\nsteps:\n" + steps + "outputs:\n"
-        + "".join(f"  {m}_{e}: {{file: {m}_{e}.h5}}\n" for m, e in cases), ranks=3)
+        + "".join(f"  {m}_{e}: {{file: {m}_{e}.h5}}\n" for m, e in cases), ranks=2)
     # The file's kernel is K(d) = exp(-d^2 / 2 sigma^2) / (2 pi sigma^2), as the step's.
     for method, evaluation in cases:
         limit = 1e-12 if method == "direct" else 2e-4
@@ -73,6 +75,7 @@ def test_methods_agree(place):
         assert distance(read(place, f"{method}.h5"), direct) < 3e-6, method
 
 
+# claims: step reconstruct
 def test_needlets_come_together_again(place):
     parts = ["needlet: {scale: 3, part: below}", "needlet: {scale: 3}", "needlet: {scale: 4}", "needlet: {scale: 5}"]
     run(place, DRAWN + "  - convolve: {map: sky, kernels: [" + ", ".join(
@@ -101,6 +104,7 @@ def test_polarisation_goes_through_harmonics(place):
     refused(place, text.replace("METHOD", "method: rings, "), "steps[0]", "method", "harmonic")
 
 
+@SWEEP  # tests/radial has this claim
 def test_equal_bits_on_any_ranks(place):
     results = []
     for ranks in (1, 2, 3, 7):
@@ -110,29 +114,31 @@ def test_equal_bits_on_any_ranks(place):
     assert all(np.array_equal(results[0], other) for other in results[1:])
 
 
+@pytest.mark.parametrize("ranks", RANKS)
 @pytest.mark.parametrize("step, words", [
     ("kernel: {gaussian: {fwhm_arcmin: -3}}, out: y", ["fwhm_arcmin", "-3"]),
-    ("kernel: {top_hat: {radius_deg: 200}}, out: y", ["radius_deg", "200"]),
-    ("kernel: {gaussian: {fwhm_arcmin: 600}}, cutoff_deg: 200, out: y", ["cutoff_deg", "200"]),
-    ("kernel: {gaussian: {fwhm_arcmin: 600}}, cutoff_deg: 10, cutoff_error: 1.0e-8, out: y", ["cutoff_deg", "allows 1e-08"]),
-    ("kernel: {gaussian: {fwhm_arcmin: 600}}, cutoff_error: 0, out: y", ["cutoff_error", "between 0 and 1"]),
     ("kernel: {gaussian: {fwhm_arcmin: 600}, top_hat: {radius_deg: 1}}, out: y", ["kernel", "2 kernels"]),
-    ("kernel: {table: {file: one.txt}}, out: y", ["one.txt", "at least 2"]),
     ("kernel: {table: {file: unsorted.txt}}, out: y", ["unsorted.txt", "row 3", "does not increase"]),
-    ("kernel: {table: {file: nan.txt}}, out: y", ["nan.txt", "row 2", "finite"]),
-    ("kernel: {table: {file: far.txt}}, out: y", ["far.txt", "0 .. pi"]),
-    ("kernel: {gaussian: {fwhm_arcmin: 600}}, normalise: true, out: y", ["normalise", "mask"]),
-    ("kernel: {gaussian: {fwhm_arcmin: 600}}, spectrum: zero.dat, out: y", ["spectrum", "zero.dat", "0 at all"]),
-    ("kernel: {gaussian: {fwhm_arcmin: 600}}, mode_error: 1, out: y", ["mode_error", "a number below 1"]),
-    ("kernel: {needlet: {scale: 40}}, out: y", ["kernel", "scale 40"]),
-    ("kernels: []", ["kernels", "is empty"]),
-    ("kernel: {gaussian: {fwhm_arcmin: 600}}, kernel_evaluation: fast, out: y", ["kernel_evaluation", "interpolated"]),
     ("kernel: {mexican_hat: {scale_deg: 10}}, mask: x, normalise: true, out: y", ["normalise", "zero mean"]),
-    ("kernels: [{name: y, needlet: {scale: 2}}, {name: y, needlet: {scale: 3}}]", ["two kernels named 'y'"]),
     ("kernels: [{name: y, needlet: {scale: 2}}], out: z", ["out", "remove 'out'"]),
     ("kernel: {top_hat: {radius_deg: 20}}, method: harmonic, out: y", ["method", "no band limit"]),
+    *sweep(
+        ("kernel: {top_hat: {radius_deg: 200}}, out: y", ["radius_deg", "200"]),
+        ("kernel: {gaussian: {fwhm_arcmin: 600}}, cutoff_deg: 200, out: y", ["cutoff_deg", "200"]),
+        ("kernel: {gaussian: {fwhm_arcmin: 600}}, cutoff_deg: 10, cutoff_error: 1.0e-8, out: y", ["cutoff_deg", "allows 1e-08"]),
+        ("kernel: {gaussian: {fwhm_arcmin: 600}}, cutoff_error: 0, out: y", ["cutoff_error", "between 0 and 1"]),
+        ("kernel: {table: {file: one.txt}}, out: y", ["one.txt", "at least 2"]),
+        ("kernel: {table: {file: nan.txt}}, out: y", ["nan.txt", "row 2", "finite"]),
+        ("kernel: {table: {file: far.txt}}, out: y", ["far.txt", "0 .. pi"]),
+        ("kernel: {gaussian: {fwhm_arcmin: 600}}, normalise: true, out: y", ["normalise", "mask"]),
+        ("kernel: {gaussian: {fwhm_arcmin: 600}}, spectrum: zero.dat, out: y", ["spectrum", "zero.dat", "0 at all"]),
+        ("kernel: {gaussian: {fwhm_arcmin: 600}}, mode_error: 1, out: y", ["mode_error", "a number below 1"]),
+        ("kernel: {needlet: {scale: 40}}, out: y", ["kernel", "scale 40"]),
+        ("kernels: []", ["kernels", "is empty"]),
+        ("kernel: {gaussian: {fwhm_arcmin: 600}}, kernel_evaluation: fast, out: y", ["kernel_evaluation", "interpolated"]),
+        ("kernels: [{name: y, needlet: {scale: 2}}, {name: y, needlet: {scale: 3}}]", ["two kernels named 'y'"])),
 ])
-def test_refused(place, step, words):
+def test_refused(place, step, words, ranks):
     (place.folder / "one.txt").write_text("0 1\n")
     (place.folder / "zero.dat").write_text("# L TT\n0 0\n1 0\n")
     (place.folder / "unsorted.txt").write_text("# theta K\n0 1\n0.2 0.5\n0.1 0.2\n")
@@ -140,7 +146,7 @@ def test_refused(place, step, words):
     (place.folder / "far.txt").write_text("0 1\n3 0.5\n4 0\n")
     place.map("t.h5", 8, 1)
     refused(place, f"inputs:\n  x: {{map: t.h5}}\nsteps:\n  - convolve: {{map: x, {step}}}\n"
-            "outputs:\n  y: {file: y.h5}\n", *words)
+            "outputs:\n  y: {file: y.h5}\n", *words, ranks=ranks)
 
 
 def test_without_omitted_modes_it_is_the_sum_over_pixels(place):
@@ -176,10 +182,12 @@ def test_harmonics_are_not_for_kernels_that_are_cut(place):
 
 def test_kernels_that_pixels_do_not_resolve_are_warned_of(place):
     place.map("x.h5", 8, 1)
-    job = "inputs:\n  x: {map: x.h5}\nsteps:\n  - convolve: {map: x, kernel: {gaussian: {fwhm_arcmin: WIDTH}}, out: a}\n" \
-          "outputs:\n  a: {file: a.h5}\n"
-    assert "do not resolve the kernel of 'a'" in (lambda r: r.out + r.error)(run(place, job.replace("WIDTH", "200")))
-    assert "do not resolve" not in (lambda r: r.out + r.error)(run(place, job.replace("WIDTH", "1000")))
+    result = run(place, "inputs:\n  x: {map: x.h5}\nsteps:\n"
+                 "  - convolve: {map: x, kernel: {gaussian: {fwhm_arcmin: 200}}, out: narrow}\n"
+                 "  - convolve: {map: x, kernel: {gaussian: {fwhm_arcmin: 1000}}, out: wide}\n"
+                 "outputs:\n  narrow: {file: narrow.h5}\n  wide: {file: wide.h5}\n")
+    said = result.out + result.error
+    assert "do not resolve the kernel of 'narrow'" in said and said.count("do not resolve") == 1
 
 
 def test_a_map_may_be_its_own_mask(place):
@@ -201,9 +209,9 @@ def test_rings_without_weights(place):
 
 def test_a_kernel_narrower_than_a_pixel_leaves_each_pixel_to_itself(place):
     place.map("x.h5", 8, 1)
-    for fwhm in (1.0e-5, 0.01):
-        run(place, "inputs:\n  x: {map: x.h5}\nsteps:\n"
-            f"  - convolve: {{map: x, kernel: {{gaussian: {{fwhm_arcmin: {fwhm}}}}}, out: y}}\n"
-            "outputs:\n  y: {file: y.h5}\n")
-        ratio = read(place, "y.h5") / read(place, "x.h5")
+    run(place, "inputs:\n  x: {map: x.h5}\nsteps:\n  - convolve: {map: x, kernel: {gaussian: {fwhm_arcmin: 1.0e-5}}, out: y0}\n"
+        "  - convolve: {map: x, kernel: {gaussian: {fwhm_arcmin: 0.01}}, out: y1}\n"
+        "outputs:\n  y0: {file: y0.h5}\n  y1: {file: y1.h5}\n")
+    for name in ("y0.h5", "y1.h5"):
+        ratio = read(place, name) / read(place, "x.h5")
         assert np.ptp(ratio) < 1e-12 * ratio.flat[0]
