@@ -4,7 +4,8 @@ import subprocess
 
 import pytest
 
-from conftest import SOURCE
+from conftest import SOURCE, Workplace
+from tiers import sweep
 
 jsonschema = pytest.importorskip("jsonschema")
 yaml = pytest.importorskip("yaml")
@@ -19,51 +20,57 @@ def names(place, what):
     return [line.split()[0] for line in result.out.splitlines()]
 
 
-def test_steps_and_methods_have_help(place):
-    steps = names(place, "steps")
+@pytest.fixture(scope="module")
+def steps(tmp_path_factory):
+    """The help of each step, by its name."""
+    place = Workplace(tmp_path_factory.mktemp("help"))
+    return {step: helped(place, "step", step) for step in names(place, "steps")}
+
+
+def helped(place, *words):
+    result = place.armilla("help", *words)
+    assert result.code == 0, result.error
+    return result.out
+
+
+def test_steps_and_methods_have_help(place, steps):
     assert {"analysis", "synthesis", "smooth", "lens", "statistics"} <= set(steps)
-    for words in [["step", step] for step in steps] + [["method", name] for name in names(place, "methods")]:
-        result = place.armilla("help", *words)
-        assert result.code == 0, result.error
-        assert result.out.startswith(" ".join(words[words[0] == "step":]) + ": ")
-        assert "Keys:" in result.out or "No keys." in result.out
-        assert "](" not in result.out and "`" not in result.out
-        assert "default: exactly" not in result.out and "default: required" not in result.out
-    assert place.armilla("help", "smooth").out == place.armilla("help", "step", "smooth").out
-    assert "fwhm_arcmin: number in" in place.armilla("help", "smooth").out
-    assert "potential: name of an alm; exactly one of potential and deflection is required\n" in \
-        place.armilla("help", "lens").out
-    assert "lmax: integer in 0 .. 1048576; required" in place.armilla("help", "analysis").out
+    methods = {f"method {name}": helped(place, "method", name) for name in names(place, "methods")}
+    for head, text in (steps | methods).items():
+        assert text.startswith(head + ": ")
+        assert "Keys:" in text or "No keys." in text
+        assert "](" not in text and "`" not in text
+        assert "default: exactly" not in text and "default: required" not in text
+    assert helped(place, "smooth") == steps["smooth"]
+    assert "fwhm_arcmin: number in" in steps["smooth"]
+    assert "potential: name of an alm; exactly one of potential and deflection is required\n" in steps["lens"]
+    assert "lmax: integer in 0 .. 1048576; required" in steps["analysis"]
 
 
-def test_examples_of_commands_have_known_options(place):
-    """Each command of `help step` gets as far as its first file, which is not there."""
+def test_examples_of_commands_have_known_options(place, steps):
+    """Each command of `help step`, as a shell takes it, gets as far as its first file, which is not there."""
     for name in ("dl.dat", "sky.h5"):
         (place.folder / name).unlink()
-    commands = 0
-    for step in names(place, "steps"):
-        (line,) = [line for line in place.armilla("help", "step", step).out.splitlines() if "As a command" in line] or [""]
-        if not line:
-            continue
-        words = subprocess.run(["sh", "-c", f"printf '%s\\n' {line.split(':', 1)[1].strip()}"], text=True,
-                               capture_output=True, check=True).stdout.splitlines()
-        result = place.armilla(*words[1:])
+    lines = [line.split(":", 1)[1].strip() for text in steps.values() for line in text.splitlines() if "As a command" in line]
+    assert len(lines) > 20
+    script = "".join(f"printf '%s\\n' {line}; echo\n" for line in lines)
+    output = subprocess.run(["sh", "-c", script], text=True, capture_output=True, check=True).stdout
+    for words in output.strip().split("\n\n"):
+        result = place.armilla(*words.split("\n")[1:])
         assert result.code == 2, (words, result.error)
         assert "No such file" in result.error or "does not exist" in result.error, (words, result.error)
-        commands += 1
-    assert commands > 20
 
 
 def test_grids_that_are_listed_exist(place):
     forms = [form for form in names(place, "grids") if not form.startswith("{")]
     assert "healpix:NSIDE" in forms and "gauss:NLAT[:NPHI[:PHI0]]" in forms and "cc:NLAT[:NPHI[:PHI0]]" in forms
-    place.job("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 7, out: a}\n"
-              "outputs:\n  a: {file: a.h5}\n")
-    assert place.armilla("run", "job.yaml", "--quiet").code == 0
-    for form in forms:
-        kind = form.split(":")[0]
-        result = place.armilla("synthesis", "a.h5", "--grid", f"{kind}:16", "-o", f"{kind}.h5", "--quiet")
-        assert result.code == 0, (form, result.error)
+    kinds = [form.split(":")[0] for form in forms]
+    place.job("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 7, out: a}\n" + "".join(
+        f"  - synthesis: {{alm: a, grid: '{kind}:16', out: {kind}}}\n" for kind in kinds) + "outputs:\n" + "".join(
+            f"  {kind}: {{file: {kind}.h5}}\n" for kind in kinds))
+    result = place.armilla("run", "job.yaml", "--quiet")
+    assert result.code == 0, result.error
+    assert all((place.folder / f"{kind}.h5").exists() for kind in kinds)
 
 
 def test_formats_are_listed(place):
@@ -73,9 +80,9 @@ def test_formats_are_listed(place):
 
 
 @pytest.mark.parametrize("words, said", [
-    (["list"], "specify one of steps, methods, grids, formats"), (["list", "stepz"], "list stepz: specify one of"),
-    (["help", "step", "analisis"], "'analysis'"),
-    (["help", "nothing"], "step NAME"), (["help", "method", "jacobbi"], "'jacobi'"), (["completion", "fish"], "bash")])
+    (["list", "stepz"], "list stepz: specify one of"), (["help", "step", "analisis"], "'analysis'"),
+    *sweep((["list"], "specify one of steps, methods, grids, formats"), (["help", "nothing"], "step NAME"),
+           (["help", "method", "jacobbi"], "'jacobi'"), (["completion", "fish"], "bash"))])
 def test_unknown_words_are_named_with_what_there_is(place, words, said):
     result = place.armilla(*words)
     assert result.code == 2 and said in result.errors()[0]
@@ -88,8 +95,7 @@ def test_help_of_verbs_and_sections(place):
     assert "norm: one of orthonormal" in place.armilla("help", "convention").out
 
 
-def completed(place, *words):
-    script = place.armilla("completion", "bash").out
+def completed(place, script, *words):
     code = script + f"COMP_WORDS=({' '.join(repr(word) for word in words)}); COMP_CWORD={len(words) - 1}\n" \
         "_armilla; printf '%s\\n' \"${COMPREPLY[@]}\"\n"
     done = subprocess.run(["bash", "-c", code], cwd=place.folder, text=True, capture_output=True, check=True)
@@ -98,15 +104,15 @@ def completed(place, *words):
 
 
 def test_bash_completes_verbs_options_words_and_files(place):
-    assert {"run", "analysis", "smooth", "list"} <= set(completed(place, "armilla", ""))
-    assert completed(place, "armilla", "synthesis_") == ["synthesis_at"]
-    assert "check-device" not in completed(place, "armilla", "c")
-    assert completed(place, "armilla", "smooth", "--fwhm") == ["--fwhm-arcmin"]
-    assert "--output-dir" in completed(place, "armilla", "run", "--out")
-    assert completed(place, "armilla", "list", "g") == ["grids"]
-    assert "analysis" in completed(place, "armilla", "help", "step", "an")
-    assert "jacobi" in completed(place, "armilla", "help", "method", "j")
-    assert completed(place, "armilla", "inspect", "sk") == ["sky.h5"]
+    script = place.armilla("completion", "bash").out
+    assert {"run", "analysis", "smooth", "list"} <= set(completed(place, script, "armilla", ""))
+    for words, found in ((("synthesis_",), ["synthesis_at"]), (("smooth", "--fwhm"), ["--fwhm-arcmin"]),
+                         (("list", "g"), ["grids"]), (("inspect", "sk"), ["sky.h5"])):
+        assert completed(place, script, "armilla", *words) == found
+    assert "check-device" not in completed(place, script, "armilla", "c")
+    assert "--output-dir" in completed(place, script, "armilla", "run", "--out")
+    assert "analysis" in completed(place, script, "armilla", "help", "step", "an")
+    assert "jacobi" in completed(place, script, "armilla", "help", "method", "j")
     zsh = place.armilla("completion", "zsh").out
     assert zsh.startswith("#compdef armilla") and "bashcompinit" in zsh
 
@@ -117,29 +123,41 @@ def test_the_schema_accepts_every_example(job):
     jsonschema.validate(yaml.safe_load(job.read_text()), SCHEMA)
 
 
-@pytest.mark.parametrize("change", [
-    lambda job: job.update(version=2),
-    lambda job: job.update(stepz=[]),
-    lambda job: job["inputs"]["sky"].update(alm="both.h5"),
-    lambda job: job["inputs"]["sky"].pop("map"),
-    lambda job: job["steps"].append({"analisis": {}}),
-    lambda job: job["steps"][0]["analysis"].pop("lmax"),
-    lambda job: job["steps"][0]["analysis"].update(lmax=-1),
-    lambda job: job["steps"][0]["analysis"].update(lmax="many"),
-    lambda job: job["steps"][0]["analysis"].update(method="jacobbi"),
-    lambda job: job["steps"][0]["analysis"].update(method={"jacobi": {"iterationz": 3}}),
-    lambda job: job["steps"][2]["synthesis"].update(grid={"healpix": {"nlat": 3}}),
-    lambda job: job["steps"][2]["synthesis"].update(grid="healpixx:3"),
-    lambda job: job["outputs"]["sky_alm"].pop("file"),
-    lambda job: job.update(execution={"backend": "tpu"}),
-])
-def test_the_schema_refuses_what_the_program_refuses(place, change):
+REFUSED = {
+    "version": lambda job: job.update(version=2),
+    "section": lambda job: job.update(stepz=[]),
+    "two files": lambda job: job["inputs"]["sky"].update(alm="both.h5"),
+    "no file": lambda job: job["inputs"]["sky"].pop("map"),
+    "step": lambda job: job["steps"].append({"analisis": {}}),
+    "no lmax": lambda job: job["steps"][0]["analysis"].pop("lmax"),
+    "lmax": lambda job: job["steps"][0]["analysis"].update(lmax=-1),
+    "type": lambda job: job["steps"][0]["analysis"].update(lmax="many"),
+    "method": lambda job: job["steps"][0]["analysis"].update(method="jacobbi"),
+    "key of method": lambda job: job["steps"][0]["analysis"].update(method={"jacobi": {"iterationz": 3}}),
+    "key of grid": lambda job: job["steps"][2]["synthesis"].update(grid={"healpix": {"nlat": 3}}),
+    "grid": lambda job: job["steps"][2]["synthesis"].update(grid="healpixx:3"),
+    "no output": lambda job: job["outputs"]["sky_alm"].pop("file"),
+    "backend": lambda job: job.update(execution={"backend": "tpu"}),
+}
+
+
+def changed(change):
+    """The job of the README with that change."""
     job = yaml.safe_load((SOURCE / "config/jobs/wmap.yaml").read_text())
     jsonschema.validate(job, SCHEMA)
     change(job)
+    return job
+
+
+@pytest.mark.parametrize("change", REFUSED.values(), ids=REFUSED)
+def test_the_schema_refuses(change):
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(job, SCHEMA)
-    (place.folder / "job.yaml").write_text(yaml.safe_dump(job))
+        jsonschema.validate(changed(change), SCHEMA)
+
+
+@pytest.mark.parametrize("name", ["grid", *sweep(*(name for name in REFUSED if name != "grid"))])
+def test_the_program_refuses_what_the_schema_refuses(place, name):
+    (place.folder / "job.yaml").write_text(yaml.safe_dump(changed(REFUSED[name])))
     assert place.armilla("run", "job.yaml", "--dry-run").code == 2
 
 

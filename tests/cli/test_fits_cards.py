@@ -3,6 +3,8 @@ import warnings
 
 import pytest
 
+from conftest import Workplace
+
 fits = pytest.importorskip("astropy.io.fits")
 
 JOB = """inputs:
@@ -23,11 +25,12 @@ outputs:
 FILES = {"map.fits": 2, "part.fits": 2, "a.fits": 4, "cl.fits": 2, "values.fits": 2}
 
 
-@pytest.fixture
-def written(place):
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    place = Workplace(tmp_path_factory.mktemp("cards"))
     (place.folder / "places.csv").write_text("theta,phi\n0.5,1\n1.5,2\n2.5,3\n")
     place.job(JOB)
-    result = place.armilla("run", "job.yaml", ranks=2)
+    result = place.armilla("run", "job.yaml")
     assert result.code == 0, result.error
     return place
 
@@ -49,8 +52,8 @@ def test_every_hdu_has_its_creator_and_valid_checksums(written, name):
 
 
 def test_a_changed_byte_is_found(written):
-    path = written.folder / "map.fits"
-    data = bytearray(path.read_bytes())
+    data = bytearray((written.folder / "map.fits").read_bytes())
+    path = written.folder / "changed.fits"
     data[-3000] ^= 1
     path.write_bytes(data)
     with pytest.warns(Warning, match="Datasum|Checksum"):

@@ -3,26 +3,36 @@ import h5py
 import numpy as np
 import pytest
 
+from conftest import Workplace
+
 NLAT, NPHI = 24, 48
 GAUSS = f"{{gauss: {{nlat: {NLAT}}}}}"
-ANALYSIS = """inputs:
-  sky: {map: FILE}
-steps:
-  - analysis: {map: sky, lmax: 20, out: a}
-outputs:
-  a: {file: a_FILE}
-"""
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    return Workplace(tmp_path_factory.mktemp("longitudes"))
+
+
+@pytest.fixture(scope="module")
 def sky(place):
     """A map whose longitudes begin at 0, in east.h5; its values [ring][pixel]."""
-    place.job("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 20, out: truth}\n"
-              f"  - synthesis: {{alm: truth, grid: {GAUSS}, out: m}}\n"
-              "outputs:\n  m: {file: east.h5}\n  truth: {file: truth.h5}\n", "sky.yaml")
-    assert place.armilla("run", "sky.yaml").code == 0
+    run(place, "steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 20, out: truth}\n"
+        f"  - synthesis: {{alm: truth, grid: {GAUSS}, out: m}}\n"
+        "outputs:\n  m: {file: east.h5}\n  truth: {file: truth.h5}\n")
     with h5py.File(place.folder / "east.h5") as file:
         return file["map"][:].reshape(NLAT, NPHI)
+
+
+def run(place, text):
+    place.job(text)
+    result = place.armilla("run", "job.yaml")
+    assert result.code == 0, result.error
+
+
+def read(place, name, kind="map"):
+    with h5py.File(place.folder / name) as file:
+        return file[kind][:]
 
 
 def shifted(place, values, name, kind, phi0=-np.pi):
@@ -38,66 +48,51 @@ def shifted(place, values, name, kind, phi0=-np.pi):
             grid.attrs["phi0"] = phi0
 
 
-def alm_of(place, name):
-    place.job(ANALYSIS.replace("FILE", name))
-    result = place.armilla("run", "job.yaml")
-    assert result.code == 0, result.error
-    with h5py.File(place.folder / f"a_{name}") as file:
-        data = file["alm"][:]
-        return data
+def files(names):
+    return "outputs:\n" + "".join(f"  {name}: {{file: {name}.out.h5}}\n" for name in names)
 
 
-@pytest.mark.parametrize("kind", ["gauss", "rings"])
-@pytest.mark.parametrize("phi0", [-np.pi, np.pi])
-def test_maps_in_files(place, sky, kind, phi0):
-    shifted(place, sky, "west.h5", kind, phi0)
-    expected, found = alm_of(place, "east.h5"), alm_of(place, "west.h5")
-    assert np.max(np.abs(found - expected)) < 1e-13 * np.max(np.abs(expected))
+FORMS = {"plus": np.pi, "minus": -np.pi}
 
 
-@pytest.mark.parametrize("kind", ["gauss", "equiangular", "reduced_gauss"])
-def test_grids_of_a_job(place, sky, kind):
-    rule = ", rule: f1" if kind == "equiangular" else ""
-    maps = []
-    for number, phi0 in enumerate([-np.pi, np.pi]):
-        grid = f"{{{kind}: {{nlat: 24{rule}, phi0: {phi0!r}}}}}"
-        place.job("inputs:\n  truth: {alm: truth.h5}\nsteps:\n"
-                  f"  - synthesis: {{alm: truth, grid: {grid}, out: m}}\noutputs:\n  m: {{file: m{number}.h5}}\n")
-        result = place.armilla("run", "job.yaml")
-        assert result.code == 0, result.error
-        with h5py.File(place.folder / f"m{number}.h5") as file:
-            maps.append(file["map"][:])
-    assert np.array_equal(*maps)
-    if kind == "gauss":
-        assert np.allclose(maps[0].reshape(NLAT, NPHI), np.roll(sky, NPHI // 2, axis=1), rtol=0, atol=1e-13 * np.abs(sky).max())
+def test_maps_in_files(place, sky):
+    names = ["east"]
+    for kind in ("gauss", "rings"):
+        for form, phi0 in FORMS.items():
+            shifted(place, sky, f"{kind}_{form}.h5", kind, phi0)
+            names.append(f"{kind}_{form}")
+    run(place, "inputs:\n" + "".join(f"  {name}: {{map: {name}.h5}}\n" for name in names) + "steps:\n" + "".join(
+        f"  - analysis: {{map: {name}, lmax: 20, out: a_{name}}}\n" for name in names) + files([f"a_{name}" for name in names]))
+    expected = read(place, "a_east.out.h5", "alm")
+    for name in names:
+        assert np.max(np.abs(read(place, f"a_{name}.out.h5", "alm") - expected)) < 1e-13 * np.max(np.abs(expected)), name
 
 
-def test_a_grid_of_rings(place, sky):
+def test_grids_of_a_job(place, sky):
     shifted(place, sky, "rings.h5", "rings")
-    place.job("inputs:\n  truth: {alm: truth.h5}\nsteps:\n"
-              "  - synthesis: {alm: truth, grid: {rings: {file: rings.h5}}, out: m}\noutputs:\n  m: {file: m.h5}\n")
-    assert place.armilla("run", "job.yaml").code == 0
-    with h5py.File(place.folder / "m.h5") as file:
-        values = file["map"][:].reshape(NLAT, NPHI)
-    assert np.allclose(values, np.roll(sky, NPHI // 2, axis=1), rtol=0, atol=1e-13 * np.abs(sky).max())
+    grids = {f"{kind}_{form}": f"{{{kind}: {{nlat: 24{', rule: f1' if kind == 'equiangular' else ''}, phi0: {phi0!r}}}}}"
+             for kind in ("gauss", "equiangular", "reduced_gauss") for form, phi0 in FORMS.items()}
+    grids["rings"] = "{rings: {file: rings.h5}}"
+    run(place, "inputs:\n  truth: {alm: truth.h5}\nsteps:\n" + "".join(
+        f"  - synthesis: {{alm: truth, grid: {grid}, out: {name}}}\n" for name, grid in grids.items()) + files(grids))
+    for kind in ("gauss", "equiangular", "reduced_gauss"):
+        assert np.array_equal(*(read(place, f"{kind}_{form}.out.h5") for form in FORMS)), kind
+    for name in ("gauss_plus", "rings"):
+        values = read(place, f"{name}.out.h5").reshape(NLAT, NPHI)
+        assert np.allclose(values, np.roll(sky, NPHI // 2, axis=1), rtol=0, atol=1e-13 * np.abs(sky).max())
 
 
-@pytest.mark.parametrize("map_phi0, mask_phi0", [(-np.pi, np.pi), (np.pi, -np.pi), (-np.pi, -np.pi)])
-def test_map_and_mask_may_write_the_same_longitude_differently(place, sky, map_phi0, mask_phi0):
-    shifted(place, sky, "west.h5", "rings", map_phi0)
-    shifted(place, np.ones_like(sky), "mask.h5", "rings", mask_phi0)
-    place.job("""inputs:
-  sky: {map: west.h5}
-  mask: {map: mask.h5}
-steps:
-  - mask: {map: sky, mask: mask, out: masked}
-outputs:
-  masked: {file: masked.h5}
-""")
-    result = place.armilla("run", "job.yaml")
-    assert result.code == 0, result.error
-    with h5py.File(place.folder / "masked.h5") as file:
-        assert np.array_equal(file["map"][:].reshape(NLAT, NPHI), np.roll(sky, NPHI // 2, axis=1))
+def test_map_and_mask_may_write_the_same_longitude_differently(place, sky):
+    pairs = [("minus", "plus"), ("plus", "minus"), ("minus", "minus")]
+    for form, phi0 in FORMS.items():
+        shifted(place, sky, f"sky_{form}.h5", "rings", phi0)
+        shifted(place, np.ones_like(sky), f"mask_{form}.h5", "rings", phi0)
+    run(place, "inputs:\n" + "".join(f"  {kind}_{form}: {{map: {kind}_{form}.h5}}\n" for kind in ("sky", "mask") for form in FORMS)
+        + "steps:\n" + "".join(f"  - mask: {{map: sky_{one}, mask: mask_{other}, out: {one}_{other}}}\n" for one, other in pairs)
+        + files([f"{one}_{other}" for one, other in pairs]))
+    for one, other in pairs:
+        values = read(place, f"{one}_{other}.out.h5").reshape(NLAT, NPHI)
+        assert np.array_equal(values, np.roll(sky, NPHI // 2, axis=1))
 
 
 def test_a_picture(place, sky):

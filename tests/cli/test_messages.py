@@ -3,6 +3,7 @@ import h5py
 import numpy as np
 import pytest
 from test_bad_input import ANALYSIS
+from tiers import SWEEP, sweep
 
 
 def message(place, *arguments, code=2):
@@ -17,36 +18,38 @@ def message(place, *arguments, code=2):
     (("lmax: 16", "lmax: 16, iter: 3"),
      "job.yaml:5: steps[0].analysis: unknown key 'iter': this is a healpy name; the equivalent in Armilla is "
      "`method: {jacobi: {iterations: 3}}` of an analysis. Known: map, only, lmax"),
-    (("analysis:", "map2alm:"),
-     "job.yaml:5: steps[0]: unknown key 'map2alm': this is a healpy name; the equivalent in Armilla is the step `analysis`. Known: "),
-    (("sky.h5}", "sky.h5, pol: true}"),
-     "inputs.sky: unknown key 'pol': this is a healpy name; the equivalent in Armilla is `fields: [T, Q, U]`"),
+    *sweep(
+        (("analysis:", "map2alm:"),
+         "job.yaml:5: steps[0]: unknown key 'map2alm': this is a healpy name; the equivalent in Armilla is the step `analysis`. Known: "),
+        (("sky.h5}", "sky.h5, pol: true}"),
+         "inputs.sky: unknown key 'pol': this is a healpy name; the equivalent in Armilla is `fields: [T, Q, U]`")),
 ])
 def test_words_of_healpy_in_a_job(place, change, part):
     place.job(ANALYSIS.replace(*change))
     assert part in message(place, "run", "job.yaml")
 
 
+@SWEEP
 def test_what_is_said_of_iter_works(place):
     place.job(ANALYSIS.replace("lmax: 16", "lmax: 16, method: {jacobi: {iterations: 3}}"))
     assert place.armilla("run", "job.yaml").code == 0
 
 
 @pytest.mark.parametrize("arguments, part", [
-    (["plna", "x"], "unknown verb 'plna': did you mean 'plan'? Verbs: run, plan"),
     (["anafast", "map.fits"],
      "unknown verb 'anafast': this is a HEALPix name; the equivalent in Armilla is `armilla spectra MAP --lmax 1000 -o CL`"),
     (["job.yaml"], "unknown verb 'job.yaml': to run a job, use 'armilla run job.yaml'"),
-    (["anlysis", "sky.h5"], "unknown verb 'anlysis': did you mean 'analysis'? Verbs: run, plan"),
-    (["frobnicate", "x"], "unknown verb 'frobnicate': use run, plan"),
-    (["frobnicate", "x"], "completion, or a job step (see 'armilla list steps')"),
     (["statstics", "a.h5"], "unknown verb 'statstics': did you mean the step 'statistics'? It is available only in "
                             "job files: see 'armilla help step statistics'"),
     ([], "missing verb: expected one of run, plan"),
-    (["statistics", "cl.fits"],
-     "error: 'statistics' is available only in job files: see 'armilla help step statistics'"),
     (["inspect", "sky.h5", "--nside", "8"],
      "armilla inspect has no option --nside: this is a HEALPix name; the equivalent in Armilla is `--grid healpix:64`"),
+    *sweep(
+        (["plna", "x"], "unknown verb 'plna': did you mean 'plan'? Verbs: run, plan"),
+        (["anlysis", "sky.h5"], "unknown verb 'anlysis': did you mean 'analysis'? Verbs: run, plan"),
+        (["frobnicate", "x"], "unknown verb 'frobnicate': use run, plan"),
+        (["frobnicate", "x"], "completion, or a job step (see 'armilla list steps')"),
+        (["statistics", "cl.fits"], "error: 'statistics' is available only in job files: see 'armilla help step statistics'")),
 ])
 def test_unknown_verbs(place, arguments, part):
     result = place.armilla(*arguments)
@@ -61,9 +64,9 @@ def test_no_verb_is_suggested_for_an_unrelated_word(place):
 
 @pytest.mark.parametrize("arguments, part", [
     (["decouple", "--help"], "error: 'decouple' is available only in job files: see 'armilla help step decouple'"),
-    (["--help", "statistics"], "error: 'statistics' is available only in job files"),
-    (["statistics", "cl.h5", "-h"], "error: 'statistics' is available only in job files"),
-    (["frobnicate", "--help"], "unknown verb 'frobnicate': use run, plan"),
+    *sweep((["--help", "statistics"], "error: 'statistics' is available only in job files"),
+           (["statistics", "cl.h5", "-h"], "error: 'statistics' is available only in job files"),
+           (["frobnicate", "--help"], "unknown verb 'frobnicate': use run, plan")),
 ])
 def test_help_of_unknown_verbs_is_an_error(place, arguments, part):
     result = place.armilla(*arguments)
@@ -71,7 +74,7 @@ def test_help_of_unknown_verbs_is_an_error(place, arguments, part):
     assert len(result.errors()) == 1 and part in result.errors()[0]
 
 
-@pytest.mark.parametrize("half, both", [("Q", "Q, U"), ("U", "Q, U or U, V"), ("E", "E, B"), ("B", "E, B")])
+@pytest.mark.parametrize("half, both", [("U", "Q, U or U, V"), *sweep(("Q", "Q, U"), ("E", "E, B"), ("B", "E, B"))])
 def test_half_of_a_pair_alone(place, half, both):
     place.job(ANALYSIS.replace("sky.h5}", f"sky.h5, fields: [{half}]}}"))
     assert (f"job.yaml:3: inputs.sky: fields [{half}] are not a known combination: {half} is half of a pair: specify both, "
@@ -88,7 +91,7 @@ def test_half_of_a_pair_as_a_scalar(place):
         assert list(file["map"].attrs["SPINS"]) == [0]
 
 
-@pytest.mark.parametrize("names, taken", [(["T", "Q", "U"], "T"), (["DENSITY"], "DENSITY"), (["Q"], "Q")])
+@pytest.mark.parametrize("names, taken", [(["T", "Q", "U"], "T"), *sweep((["DENSITY"], "DENSITY"), (["Q"], "Q"))])
 def test_spin_0_is_a_scalar(place, names, taken):
     values = place.map("sky.h5", 8, len(names), FIELDS=names)
     place.job("inputs:\n  t: {map: sky.h5, spin: 0}\noutputs:\n  t: {file: t.h5}\n")
