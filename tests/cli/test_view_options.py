@@ -6,6 +6,9 @@ import h5py
 import numpy as np
 import pytest
 
+from conftest import Workplace
+from tiers import sweep
+
 WIDTH = 400
 
 
@@ -45,15 +48,24 @@ def write_grid(place, name, values, **attributes):
         grid["nphi"] = np.full(nlat, nphi)
 
 
-@pytest.fixture
-def east(place):
+def longitudes(nside):
+    """Of the pixels of HEALPix, in the order of rings; Gorski et al. 2005, equations 5 and 9."""
+    found = []
+    for i in range(1, 4 * nside):
+        nphi = 4 * min(i, nside, 4 * nside - i)
+        shift = 0.5 if i < nside or i > 3 * nside or (i - nside) % 2 == 0 else 0
+        found += [(j + shift) * 2 * np.pi / nphi for j in range(nphi)]
+    return np.array(found)
+
+
+@pytest.fixture(scope="module")
+def east(tmp_path_factory):
     """1 in the hemisphere to the east of longitude 0, else 0; on HEALPix and on another grid."""
+    place = Workplace(tmp_path_factory.mktemp("east"))
     nphi = 36
     write_grid(place, "grid.h5", np.tile(np.arange(nphi) < nphi / 2, (18, 1)).astype(float))
     write_grid(place, "sky_grid.h5", np.tile(np.arange(nphi) < nphi / 2, (18, 1)).astype(float), COORDSYS="G")
-    healpy = pytest.importorskip("healpy")
-    lon, _ = healpy.pix2ang(8, np.arange(768), lonlat=True)
-    place.map("healpix.h5", 8, 1, lambda values: values.__setitem__(0, lon < 180))
+    place.map("healpix.h5", 8, 1, lambda values: values.__setitem__(0, longitudes(8) < np.pi))
     return place
 
 
@@ -65,13 +77,18 @@ def east_is_right(pixels):
     return bool(right > left)
 
 
-@pytest.mark.parametrize("projection", ["mollweide", "plate_carree"])
-def test_east_is_where_the_grid_or_an_option_says(east, projection):
-    arguments = ["--projection", projection]
-    for file, usual in (("grid.h5", True), ("sky_grid.h5", False), ("healpix.h5", False)):
-        assert east_is_right(view(east, file, *arguments)) == usual, file
-        assert east_is_right(view(east, file, *arguments, "--geo")), file
-        assert not east_is_right(view(east, file, *arguments, "--sky")), file
+USUAL = {"grid.h5": True, "sky_grid.h5": False, "healpix.h5": False}
+FIRST = {("mollweide", "grid.h5", None), ("mollweide", "sky_grid.h5", None), ("mollweide", "healpix.h5", "--geo"),
+         ("plate_carree", "grid.h5", "--sky"), ("plate_carree", "healpix.h5", None)}
+EVERY = [(projection, file, option) for projection in ("mollweide", "plate_carree") for file in USUAL
+         for option in (None, "--geo", "--sky")]
+
+
+@pytest.mark.parametrize("projection, file, option", [*(case for case in EVERY if case in FIRST),
+                                                      *sweep(*(case for case in EVERY if case not in FIRST))])
+def test_east_is_where_the_grid_or_an_option_says(east, projection, file, option):
+    right = USUAL[file] if option is None else option == "--geo"
+    assert east_is_right(view(east, file, "--projection", projection, *([option] if option else []))) == right
 
 
 def test_points_keep_their_orientation_and_take_an_option(place):
