@@ -19,7 +19,8 @@ struct RunArguments {
   std::function<std::string(const std::string&)> reword = {};  ///< applied to error messages, if set
 };
 
-/// Adds --set, --output-dir, --dry-run, --report, --part, --restart, --max-time, --memory-limit and --quiet to a verb.
+/// Adds --set, --output-dir, --dry-run, --report, --part, --restart, --max-time, --lock-wait, --memory-limit and
+/// --quiet to a verb.
 void add_run_options(CLI::App& verb, RunArguments& arguments);
 
 /// Runs a job on all MPI ranks. Returns the exit code, which is the same on all ranks.

@@ -22,6 +22,13 @@ job::CampaignPart parse_part(const std::string& text) {
                              "'" + text + "' is not a valid part: expected I/N, such as 2/8, with I from 1 to N");
 }
 
+double parse_lock_wait(const std::string& text) {
+  static const std::regex form("[0-9]{1,9}(\\.[0-9]{1,9})?");
+  if (std::regex_match(text, form)) return std::stod(text);
+  throw CLI::ValidationError("--lock-wait",
+                             "'" + text + "' is not a valid number of seconds: expected 0 or more, such as 30");
+}
+
 }  // namespace
 
 double parse_duration(const std::string& text) {
@@ -61,6 +68,10 @@ void add_campaign_options(CLI::App& verb, job::RunOptions& options, std::optiona
           "--max-time", [&max_seconds](const std::string& text) { max_seconds = parse_duration(text); },
           "Stop cleanly before this time has passed: 3h, 90m or HH:MM:SS")
       ->type_name("TIME");
+  verb.add_option_function<std::string>(
+          "--lock-wait", [&options](const std::string& text) { options.lock_wait_seconds = parse_lock_wait(text); },
+          "Wait at most this long for another run of the same job; default 30")
+      ->type_name("SECONDS");
 }
 
 }  // namespace armilla::app

@@ -28,6 +28,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 SESSIONS = tempfile.TemporaryDirectory(prefix="mpi.")
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "sweep: of the second tier, which scripts/test.sh --all runs")
+
+
 class Result:
     def __init__(self, done):
         self.code = done.returncode

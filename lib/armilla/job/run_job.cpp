@@ -32,9 +32,6 @@ namespace armilla::job {
 
 namespace {
 
-/// Maximum time to wait for another run of the same job to finish.
-constexpr double kLockPatienceSeconds = 30;
-
 /// Collective. Describes this machine for forecasts; complete only on the root.
 RunMachine machine_of(const comm::Communicator& comm, Index process_bytes) {
   std::array<Index, 2> most{comm.node_rank().ranks, process_bytes};
@@ -222,9 +219,9 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   if (options.mode != RunMode::kDryRun) {
     report_is_ours = false;
     comm::phase(comm, [&] {
-      if (comm.is_root()) locks.emplace(plan, options.report_file, kLockPatienceSeconds);
+      if (comm.is_root()) locks.emplace(plan, options.report_file, options.lock_wait_seconds);
     });
-    if (plan.campaign) journal.emplace(comm, plan, options.report_file, kLockPatienceSeconds);
+    if (plan.campaign) journal.emplace(comm, plan, options.report_file, options.lock_wait_seconds);
     report_is_ours = true;
   }
   Layout layout = lay_out_where_it_fits(comm, std::move(plan), options.restart);

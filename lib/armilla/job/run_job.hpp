@@ -25,6 +25,7 @@ struct RunOptions {
   std::string report_file;
   Verbosity verbosity = Verbosity::kNormal;
   CampaignPart part = {};                  ///< part of a campaign that this run processes
+  double lock_wait_seconds = 30;           ///< maximum time to wait for another run of the same job to finish
   bool restart = false;                    ///< recompute the results of earlier runs: maps of a campaign, iterations
   backend::CheckMethod device_check = {};  ///< how devices are checked before a run; default: in this process
   /// Called on every rank once the job is validated, before any field is allocated or read. Intended for programs that
