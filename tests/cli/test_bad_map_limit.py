@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from test_campaigns import clear, contents, run, settings
+from tiers import RANKS, sweep
 
 NUMBERS = range(101, 113)
 MAPS = len(NUMBERS)
@@ -19,7 +20,8 @@ outputs:
   stats: {file: stats.h5}
 """
 # (ranks, groups, batch)
-SHARED_OUT = [(1, 1, 1), (1, 1, 12), (3, 1, 2), (3, 3, 1)]
+SHARED_OUT = [(0, 1, 12), (3, 3, 1), *sweep((0, 1, 1), (3, 1, 2))]
+ALONE = [(0, 1, 1), *sweep((0, 1, 12), (3, 1, 2), (3, 3, 1))]
 
 
 @pytest.fixture
@@ -43,7 +45,7 @@ def limit(text):
     return ["--set", f"execution.on_bad_map={{skip: {{at_most: {text}}}}}"]
 
 
-@pytest.mark.parametrize("ranks, groups, batch", SHARED_OUT)
+@pytest.mark.parametrize("ranks, groups, batch", ALONE)
 @pytest.mark.parametrize("allowed, too_few", [("2", "1"), ("17%", "16%")])
 def test_more_maps_than_allowed_end_the_run(campaign, allowed, too_few, ranks, groups, batch):
     damage(campaign, 104, 111)
@@ -58,7 +60,7 @@ def test_more_maps_than_allowed_end_the_run(campaign, allowed, too_few, ranks, g
         assert file["present"][:].tolist() == [i not in (104, 111) for i in NUMBERS]
 
 
-@pytest.mark.parametrize("ranks", [1, 3])
+@pytest.mark.parametrize("ranks", RANKS)
 def test_parts_that_leave_out_few_each_may_leave_out_too_many_together(campaign, ranks):
     damage(campaign, 101, 110)
     run(campaign, *limit("1"), "--part", "1/2", ranks=ranks)
@@ -85,7 +87,7 @@ def remove(place, *numbers):
         (place.folder / f"sims/map_{i}.h5").unlink()
 
 
-@pytest.mark.parametrize("ranks", [1, 3])
+@pytest.mark.parametrize("ranks", RANKS)
 def test_a_dry_run_names_the_files_that_are_missing(campaign, ranks):
     remove(campaign, 101, 103, 112)
     result = run(campaign, "--dry-run", ranks=ranks, code=2)
@@ -107,7 +109,7 @@ def test_ten_missing_files_are_named_and_the_others_counted(campaign):
     assert "map_122.h5 and 90 more" in result.errors()[0] and "map_123.h5" not in result.errors()[0]
 
 
-@pytest.mark.parametrize("ranks, groups, batch", SHARED_OUT)
+@pytest.mark.parametrize("ranks, groups, batch", ALONE)
 def test_maps_are_called_by_the_numbers_of_their_files(campaign, ranks, groups, batch):
     damage(campaign, 105)
     result = run(campaign, *settings(groups, batch), ranks=ranks, code=2)

@@ -1,10 +1,14 @@
 """Maps of a campaign that a step cannot work on, one alone: reported and left out as a damaged file is, the rest as if
 nothing had been, whoever transformed what; or the run stops and names the map."""
+import io
+
 import h5py
 import numpy as np
 import pytest
 
+from conftest import Workplace
 from test_campaigns import clear, contents, run, settings
+from tiers import RANKS, sweep
 
 MAPS = 7
 NPIX = 768
@@ -58,9 +62,12 @@ CASES = {
     "mixed in decouple": (DECOUPLE, "mask", few_pixels, ["steps[4].decouple", "its mask 'cut' cannot be used"]),
     "no good pixel": (FIT, "map", no_pixel, ["inputs.sky", "no good pixels"]),
 }
-# (ranks, groups, batch); in batches of 2, maps 2 and 3 are one of their own.
-SHARED_OUT = [(1, 1, 7), (1, 1, 2), (2, 1, 3), (3, 3, 1), (3, 1, 2), (7, 3, 2), (7, "auto", "auto")]
-FEWER = [(1, 1, 3), (3, 1, 2), (3, 3, 1)]
+# (case, ranks, groups, batch); in batches of 2, maps 2 and 3 are one of their own.
+SHARED_OUT = [(case, 0, 1, 2 if case == "masked" else 3) for case in CASES]
+SHARED_OUT += [("unconverged cg", 2, 1, 7), ("masked", 3, 3, 1)]
+SHARED_OUT += sweep(*[(case, *way) for case in CASES for way in [(3, 1, 2), (3, 3, 1)] if (case, *way) not in SHARED_OUT],
+                    *[(case, *way) for case in ("unconverged cg", "masked")
+                      for way in [(1, 1, 7), (2, 1, 3), (7, 3, 2), (7, "auto", "auto")]])
 
 
 def make_maps(place):
@@ -106,50 +113,64 @@ def campaign(place):
     return place
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_a_map_that_a_step_cannot_work_on_is_left_out(campaign, case):
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory):
+    """Function that returns the outputs of undamaged maps."""
+    found = {}
+
+    def files(step):
+        if step not in found:
+            place = Workplace(tmp_path_factory.mktemp("whole"))
+            make_maps(place)
+            place.remember()
+            place.known.add("job.yaml")
+            job(place, step, "stop")
+            run(place)
+            found[step] = contents(place)
+        return found[step]
+
+    return files
+
+
+@pytest.mark.parametrize("case, ranks, groups, batch", SHARED_OUT)
+def test_a_map_that_a_step_cannot_work_on_is_left_out(campaign, reference, case, ranks, groups, batch):
     step, what, change, said = CASES[case]
-    job(campaign, step, "stop")
-    run(campaign)
-    whole = contents(campaign)
-    with h5py.File(campaign.folder / "cl.h5") as file:
-        spectra = file["cl"][:]
+    whole = reference(step)
     bad = [2, 3, 6]
     for number in bad:
         damage(campaign, what, number, change)
-    first = {}
-    for ranks, groups, batch in SHARED_OUT if case in ("unconverged cg", "masked") else FEWER:
-        clear(campaign)
-        job(campaign, step, "skip")
-        result = run(campaign, *settings(groups, batch), "--report", "report.json", ranks=ranks)
-        found = contents(campaign)
-        assert sorted(found) == sorted(name for name in whole if not is_of_a_map(name) or number_of(name) not in bad)
-        for name, content in found.items():
-            if is_of_a_map(name):
-                assert content == whole[name], f"{name} on {ranks} ranks, {groups} groups, batches of {batch}"
-            assert first.setdefault(name, content) == content, f"{name}, {ranks} ranks, {groups} groups of {batch}"
-        report = campaign.report("report.json")["campaign"]
-        assert report["maps"] == MAPS
-        assert sorted(skipped["map"] for skipped in report["skipped"]) == [str(number) for number in bad]
-        for skipped in report["skipped"]:
-            assert said[0] == skipped.get("step", "inputs." + skipped.get("input", "")), skipped
-            assert said[1] in skipped["reason"]
-        assert result.out.count("left out map") == 3
-        assert ranks > 1 or result.error.count("is left out") == 3
-    for name in ("cl.h5", "b.h5"):
-        with h5py.File(campaign.folder / name) as file:
+    job(campaign, step, "skip")
+    result = run(campaign, *settings(groups, batch), "--report", "report.json", ranks=ranks)
+    found = contents(campaign)
+    assert sorted(found) == sorted(name for name in whole if not is_of_a_map(name) or number_of(name) not in bad)
+    assert all(content == whole[name] for name, content in found.items() if is_of_a_map(name))
+    report = campaign.report("report.json")["campaign"]
+    assert report["maps"] == MAPS
+    assert sorted(skipped["map"] for skipped in report["skipped"]) == [str(number) for number in bad]
+    for skipped in report["skipped"]:
+        assert said[0] == skipped.get("step", "inputs." + skipped.get("input", "")), skipped
+        assert said[1] in skipped["reason"]
+    assert result.out.count("left out map") == 3
+    assert ranks > 1 or result.error.count("is left out") == 3
+    others = [i for i in range(MAPS) if i not in bad]
+    for name, dataset in (("cl.h5", "cl"), ("b.h5", "alm")):
+        with h5py.File(campaign.folder / name) as file, h5py.File(io.BytesIO(whole[name])) as undamaged:
             assert file["present"][:].tolist() == [i not in bad for i in range(MAPS)]
-            numbers = file["cl" if name == "cl.h5" else "alm"][:]
-            assert np.isnan(numbers[bad]).all() and not np.isnan(np.delete(numbers, bad, axis=0)).any()
+            assert np.isnan(file[dataset][:][bad]).all()
+            assert np.array_equal(file[dataset][:][others], undamaged[dataset][:][others])
+            if name == "cl.h5":
+                spectra = undamaged["cl"][:]
     with h5py.File(campaign.folder / "stats.h5") as file:
         assert file["count"][0] == MAPS - len(bad)
-        expected = np.delete(spectra, bad, axis=0).mean(axis=0)
         # Sums of 4 numbers: a few roundings of the largest term.
-        np.testing.assert_allclose(file["mean"][:], expected, rtol=0, atol=20 * 2**-52 * abs(spectra).max())
+        np.testing.assert_allclose(file["mean"][:], spectra[others].mean(axis=0), rtol=0, atol=20 * 2**-52 * abs(spectra).max())
 
 
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("ranks,groups,batch", [(1, 1, 3), (3, 1, 7), (3, 3, 1)])
+STOPPED = [(case, 0, 1, 3) for case in CASES] + [("unconverged cg", 3, 1, 7), ("masked", 3, 3, 1)]
+
+
+@pytest.mark.parametrize("case, ranks, groups, batch", STOPPED + sweep(*[
+    (case, *way) for case in CASES for way in [(3, 1, 7), (3, 3, 1)] if (case, *way) not in STOPPED]))
 def test_or_stops_the_run_and_is_named(campaign, case, ranks, groups, batch):
     step, what, change, said = CASES[case]
     damage(campaign, what, 3, change)
@@ -163,7 +184,7 @@ def test_or_stops_the_run_and_is_named(campaign, case, ranks, groups, batch):
     assert not [name for name in (path.name for path in campaign.folder.iterdir()) if name.endswith(".partial")]
 
 
-@pytest.mark.parametrize("ranks,groups,batch", [(1, 1, 3), (3, 3, 1), (3, 1, 7)])
+@pytest.mark.parametrize("ranks,groups,batch", [(0, 1, 3), *sweep((3, 3, 1), (3, 1, 7))])
 def test_of_which_nothing_is_left_is_an_error(campaign, ranks, groups, batch):
     for number in range(MAPS):
         damage(campaign, "mask", number, nothing)
@@ -173,7 +194,7 @@ def test_of_which_nothing_is_left_is_an_error(campaign, ranks, groups, batch):
     assert campaign.leftovers() == []
 
 
-@pytest.mark.parametrize("ranks", [1, 3])
+@pytest.mark.parametrize("ranks", RANKS)
 @pytest.mark.parametrize("step,said", [(FIT, "steps[3].analysis.method.cg: all pixels are masked"),
                                        (MASK, "steps[3].mask.mask = cut is 0 everywhere")])
 def test_what_is_one_for_all_maps_stops_the_run_whatever_the_policy(campaign, step, said, ranks):
@@ -184,8 +205,9 @@ def test_what_is_one_for_all_maps_stops_the_run_whatever_the_policy(campaign, st
     assert said in error and "to leave out such maps" not in error
 
 
-@pytest.mark.parametrize("ranks,groups,batch", [(1, 1, 3), (3, 1, 2), (3, 3, 1)])
-@pytest.mark.parametrize("case", ["missing", "masked"])
+@pytest.mark.parametrize("case, ranks, groups, batch", [
+    ("missing", 0, 1, 3), ("masked", 0, 1, 3), ("masked", 2, 2, 1),
+    *sweep(*[(case, *way) for case in ("missing", "masked") for way in [(3, 1, 2), (3, 3, 1)]])])
 def test_a_file_of_an_earlier_run_does_not_stand_for_a_map_that_is_left_out(campaign, case, ranks, groups, batch):
     job(campaign, FIT, "skip")
     run(campaign)
@@ -217,6 +239,5 @@ def test_a_map_without_a_good_pixel_alone_is_refused(campaign, policy):
     text = "inputs:\n  sky: {map: sims/map_0.h5, WHAT}\nsteps:\n  - analysis: {map: sky, lmax: 6, out: a}\n" \
            "outputs:\n  a: {file: a.h5}\n"
     campaign.job(text.replace("WHAT", "bad_data: zero" if policy == "zero" else "bad_data: mask, good_pixels: good"))
-    for ranks in (1, 3):
-        result = run(campaign, ranks=ranks, code=2)
-        assert "map_0.h5" in result.errors()[0] and "no good pixels" in result.errors()[0]
+    result = run(campaign, code=2)
+    assert "map_0.h5" in result.errors()[0] and "no good pixels" in result.errors()[0]
