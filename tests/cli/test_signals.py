@@ -1,5 +1,6 @@
 """SIGTERM and SIGINT stop a run at once, SIGUSR1 after the current step, iteration or batch: exit code 5, one message, no
-partial file, and files that are there are complete. On one rank and on three, sent to the program, to a rank, to mpirun."""
+partial file, and files that are there are complete. On one rank and on several, sent to the program, to a rank, to
+mpirun. These jobs would not finish within the time limit of a test."""
 import os
 import signal
 import subprocess
@@ -10,9 +11,10 @@ import numpy as np
 import pytest
 
 from conftest import BINARY, environment, ranks_in
+from tiers import RANKS, sweep
 
-PATIENCE = 10  # seconds; an undisturbed machine needs 0.6, and 1.6 where mpirun itself is told to stop
-MAPS = 400
+TERM, INT = signal.SIGTERM, signal.SIGINT
+MAPS = 100
 # The second analysis is one local stage without an end in sight.
 LOCAL = """inputs:
   sky: {map: sky.h5}
@@ -35,7 +37,7 @@ outputs:
   b: {file: b.h5}
 """
 CAMPAIGN = """inputs:
-  sky: {map: "sims/map_{000..399}.h5"}
+  sky: {map: "sims/map_{000..099}.h5"}
 steps:
   - analysis:   {map: sky, lmax: 16, method: {jacobi: {iterations: 5000}}, out: a}
   - spectra:    {alm: a, out: cl}
@@ -64,6 +66,24 @@ def partial_files(place):
     return [path.name for path in place.folder.iterdir() if path.name.startswith(".armilla-")]
 
 
+def cpu_seconds(pid):
+    """Of a process so far."""
+    fields = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_until(process, condition):
+    while not condition():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+
+
+def wait_until_it_computes(process, pids):
+    """Each of these processes has worked for another 0.1 s."""
+    before = {pid: cpu_seconds(pid) for pid in pids}
+    wait_until(process, lambda: all(cpu_seconds(pid) > before[pid] + 0.1 for pid in pids))
+
+
 class Run:
     """A run that has begun the work which it will be stopped in."""
 
@@ -78,13 +98,9 @@ class Run:
         self.process = subprocess.Popen([*(launch if ranks else []), BINARY, "run", "job.yaml", *arguments],
                                         cwd=place.folder, text=True, env=variables, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE)
-        sign = {"campaign": "a_003.h5", "long batches": ".armilla"}.get(kind, "a_0.h5")
-        end = time.monotonic() + 60
-        while not any(path.name.startswith(sign) and not path.name.endswith(".lock") for path in place.folder.iterdir()):
-            assert self.process.poll() is None, self.process.communicate()
-            assert time.monotonic() < end
-            time.sleep(0.01)
-        time.sleep(0.3)
+        sign = {"campaign": "a_003.h5", "long batches": ".armilla/*.unfinished"}.get(kind, "a_0.h5")
+        wait_until(self.process, lambda: list(place.folder.glob(sign)))
+        wait_until_it_computes(self.process, self.ranks())
 
     def ranks(self):
         return ranks_in(self.place.folder)
@@ -99,17 +115,14 @@ class Run:
                 pass
 
     def end(self, code=5):
-        """Within the patience, with one message; the names of the files that are there, which are complete."""
-        sent = time.monotonic()
+        """With one message; the names of the files that are there, which are complete."""
         try:
             _, error = self.process.communicate(timeout=60)
         except subprocess.TimeoutExpired:
             for pid in self.ranks():
                 os.kill(pid, signal.SIGKILL)
             raise
-        self.seconds = time.monotonic() - sent
         assert self.process.returncode == code, error
-        assert self.seconds < PATIENCE
         for path in sorted(self.place.folder.parent.glob(f"{self.place.folder.name}.said.*")):
             error += path.read_text()
         said = [line for line in error.splitlines() if line.startswith("armilla: ")]
@@ -123,37 +136,36 @@ class Run:
         return names
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["TERM", "INT"])
-@pytest.mark.parametrize("kind", ["local", "fit"])
-class TestOneMap:
-    def check(self, run, number):
-        assert run.end() == ["a_0.h5"]
-        assert f"stopped by {number.name}: unfinished output files were removed" in run.message
-
-    def test_program(self, place, kind, number):
-        run = Run(place, kind, 0)
-        run.send(number)
-        self.check(run, number)
-
-    @pytest.mark.parametrize("to", ["all", "last"])
-    def test_ranks(self, place, kind, number, to):
-        run = Run(place, kind, 3)
-        run.send(number, to)
-        assert run.end() == ["a_0.h5"]
-        assert "stopped by SIG" in run.message
+# claims: guarantee exit_codes
+@pytest.mark.parametrize("kind, number", [("local", TERM), ("fit", INT), *sweep(("local", INT), ("fit", TERM))])
+def test_the_program_stops_at_once(place, kind, number):
+    run = Run(place, kind, 0)
+    run.send(number)
+    assert run.end() == ["a_0.h5"]
+    assert f"stopped by {number.name}: unfinished output files were removed" in run.message
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["TERM", "INT"])
-@pytest.mark.parametrize("kind", ["local", "campaign"])
-def test_mpirun_that_is_told_to_stop_has_its_own_exit_code(place, kind, number):
-    run = Run(place, kind, 3)
+@pytest.mark.parametrize("kind, number, ranks, to", [
+    ("local", TERM, 2, "last"), ("fit", INT, 2, "all"),
+    *sweep(*[(kind, number, 3, to) for kind in ("local", "fit") for number in (TERM, INT) for to in ("all", "last")])])
+def test_ranks_stop_at_once(place, kind, number, ranks, to):
+    run = Run(place, kind, ranks)
+    run.send(number, to)
+    assert run.end() == ["a_0.h5"]
+    assert "stopped by SIG" in run.message
+
+
+@pytest.mark.parametrize("kind, number, ranks", [
+    ("campaign", TERM, 2), *sweep(*[(kind, number, 3) for kind in ("local", "campaign") for number in (TERM, INT)])])
+def test_mpirun_that_is_told_to_stop_has_its_own_exit_code(place, kind, number, ranks):
+    run = Run(place, kind, ranks)
     run.send(number)
     assert all(name.startswith("a_") for name in run.end(code=1))
     assert "stopped by SIGTERM" in run.message
 
 
-@pytest.mark.parametrize("ranks", [0, 3])
-@pytest.mark.parametrize("kind", ["campaign", "long batches"])
+@pytest.mark.parametrize("kind, ranks", [("campaign", 0), ("long batches", 0),
+                                         *sweep(("campaign", 3), ("long batches", 3))])
 def test_a_campaign_drops_its_batch(place, kind, ranks):
     run = Run(place, kind, ranks)
     run.send(signal.SIGTERM, "all")
@@ -163,7 +175,8 @@ def test_a_campaign_drops_its_batch(place, kind, ranks):
     assert "stopped by SIGTERM: unfinished output files were removed" in run.message
 
 
-@pytest.mark.parametrize("ranks,groups,to", [(0, 1, "start"), (3, 1, "start"), (3, 3, "all"), (3, 3, "last")])
+@pytest.mark.parametrize("ranks,groups,to", [(0, 1, "start"), (2, 2, "last"),
+                                             *sweep((3, 1, "start"), (3, 3, "all"), (3, 3, "last"))])
 def test_usr1_ends_a_campaign_after_its_batches(place, ranks, groups, to):
     run = Run(place, "campaign", ranks, ["--set", f"execution.map_groups={groups}"])
     run.send(signal.SIGUSR1, to)
@@ -172,7 +185,7 @@ def test_usr1_ends_a_campaign_after_its_batches(place, ranks, groups, to):
     assert 4 <= len(files) < MAPS and len(files) % 4 == 0
 
 
-@pytest.mark.parametrize("ranks", [0, 3])
+@pytest.mark.parametrize("ranks", RANKS)
 def test_usr1_ends_a_fit_after_its_iteration(place, ranks):
     run = Run(place, "fit", ranks)
     run.send(signal.SIGUSR1)
@@ -182,30 +195,21 @@ def test_usr1_ends_a_fit_after_its_iteration(place, ranks):
 
 def test_usr1_in_the_last_step_changes_nothing(place):
     prepare(place, "local")
-    place.job(LOCAL.replace("1000000", "100000"))
+    place.job(LOCAL.replace("1000000", "25000"))
     run = subprocess.Popen([BINARY, "run", "job.yaml"], cwd=place.folder, env=environment(), stdout=subprocess.PIPE)
-    while not (place.folder / "a_0.h5").exists():
-        time.sleep(0.01)
-    time.sleep(1)  # the last step has begun
+    wait_until(run, (place.folder / "a_0.h5").exists)
+    wait_until_it_computes(run, [run.pid])  # the last step has begun
     run.send_signal(signal.SIGUSR1)
     run.communicate(timeout=60)
     assert run.returncode == 0
     assert place.leftovers() == ["a_0.h5", "b.h5"]
 
 
-def test_a_second_signal_does_not_wait(place):
-    run = Run(place, "long batches", 0)
-    run.send(signal.SIGTERM)
-    time.sleep(0.05)
-    run.send(signal.SIGTERM)
-    assert run.end() == []
-
-
 def test_verbs_without_steps_stop_as_well(place):
     """bench, with a long sweep; SIGUSR1 as the others."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1):
         place.remember()
-        run = subprocess.Popen([BINARY, "bench", "--grid", "gauss:512", "--rounds", "100000", "--json", "bench.json"],
+        run = subprocess.Popen([BINARY, "bench", "--grid", "gauss:64", "--rounds", "1000000", "--json", "bench.json"],
                                cwd=place.folder, text=True, env=environment(), stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE)
         assert run.stdout.readline()  # the head of the table
