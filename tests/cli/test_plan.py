@@ -1,12 +1,11 @@
 """armilla plan: what it announces for any number of ranks, and that it needs no MPI. No time decides a test."""
 import json
 import re
-import subprocess
 
 import h5py
 import numpy as np
 import pytest
-from conftest import BINARY, environment
+from tiers import sweep
 
 CAMPAIGN = ("inputs:\n  sky: {map: \"sky_{0..5}.h5\"}\nsteps:\n  - analysis: {map: sky, lmax: 12, out: a}\n"
             "outputs:\n  a: {file: \"a_{}.h5\"}\nexecution: {backend: cpu, batch: 2, map_groups: 2}\n")
@@ -19,7 +18,26 @@ CONVOLVE = ("inputs:\n  sky: {map: sky.h5, fields: [T]}\nsteps:\n  - convolve: {
 SYNTHESIS = ("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, lmax: 40, fields: [T, E, B], seed: 3, out: a}\n"
              "  - synthesis: {alm: a, grid: {gauss: {nlat: 48}}, out: m}\noutputs:\n  m: {file: m.h5}\n"
              "execution: {backend: cpu}\n")
+# All steps in one job.
+EVERYTHING = """inputs:
+  sky:    {map: sky.h5}
+  alm:    {alm: alm.h5}
+  points: {points: p.h5}
+steps:
+  - random_alm:   {spectrum: dl.dat, spectrum_kind: dl, lmax: 40, fields: [T, E, B], seed: 3, out: drawn}
+  - synthesis:    {alm: drawn, grid: {gauss: {nlat: 48}}, out: synthesis}
+  - analysis:     {map: sky, lmax: 14, out: quadrature}
+  - analysis:     {map: sky, lmax: 14, method: {jacobi: {iterations: 2}}, out: iterated}
+  - analysis:     {map: sky, lmax: 14, method: {jacobi: {iterations: 2, scheme: pixel}}, out: by_pixels}
+  - analysis:     {map: sky, lmax: 14, method: {cg: {max_iterations: 3, allow_unconverged: true}}, out: fit}
+  - select:       {map: sky, fields: [T], out: t}
+  - convolve:     {map: t, kernel: {gaussian: {fwhm_arcmin: 1800}}, method: rings, out: convolve}
+  - synthesis_at: {alm: alm, points: points, out: at_points}
+outputs:
+""" + "".join(f"  {name}: {{file: {name}.h5}}\n" for name in ("synthesis", "quadrature", "iterated", "by_pixels", "fit",
+                                                              "convolve", "at_points")) + "execution: {backend: cpu}\n"
 JOBS = {
+    "everything": EVERYTHING,
     "synthesis": SYNTHESIS,
     "quadrature": TRANSFORM % "",
     "iterated": TRANSFORM % "method: {jacobi: {iterations: 2}},",
@@ -53,14 +71,12 @@ def plan(place, *arguments, **more):
     return json.loads(result.out)
 
 
-@pytest.mark.parametrize("ranks", [1, 2, 5])
-@pytest.mark.parametrize("name", sorted(JOBS))
+@pytest.mark.parametrize("name, ranks", [("everything", 3), ("campaign", 3),
+                                         *sweep(*[(name, ranks) for name in sorted(JOBS) for ranks in (1, 2, 5)])])
 def test_bytes_are_those_that_a_run_exchanges(prepared, name, ranks):
     prepared.job(JOBS[name])
     announced = plan(prepared, "--ranks", ranks)
     assert sorted(path.name for path in prepared.folder.iterdir() if path.name.startswith(".armilla")) == []
-    dry = prepared.armilla("run", "job.yaml", "--dry-run", ranks=ranks)
-    assert "predicted time: " in dry.out and "exchange between ranks: " in dry.out
     result = prepared.armilla("run", "job.yaml", "--quiet", "--report", "r.json", ranks=ranks)
     assert result.code == 0, result.error
     report = prepared.report("r.json")
@@ -69,6 +85,13 @@ def test_bytes_are_those_that_a_run_exchanges(prepared, name, ranks):
     assert announced["ranks"] == report["ranks"] == ranks
     assert (announced["exchange_bytes"]["total"] > 0) == (ranks > 1 and name not in ("convolve", "campaign")
                                                          or ranks > 2 and name == "campaign")
+
+
+@pytest.mark.parametrize("ranks", [0, *sweep(5)])
+def test_a_dry_run_predicts_time_and_exchange(prepared, ranks):
+    prepared.job(JOBS["iterated"])
+    dry = prepared.armilla("run", "job.yaml", "--dry-run", ranks=ranks)
+    assert "predicted time: " in dry.out and "exchange between ranks: " in dry.out
 
 
 def test_a_plan_calls_no_mpi_function(prepared):
@@ -97,7 +120,7 @@ def test_a_page_has_all_sections(prepared):
 
 def test_what_does_not_fit_is_said_with_what_would(prepared):
     prepared.job("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, lmax: 60, fields: [T, E, B], seed: 1, out: a}\n"
-                 "  - synthesis: {alm: a, grid: {gauss: {nlat: 4096}}, out: m}\noutputs:\n  m: {file: m.h5}\n"
+                 "  - synthesis: {alm: a, grid: {gauss: {nlat: 128, nphi: 262144}}, out: m}\noutputs:\n  m: {file: m.h5}\n"
                  "execution: {backend: cpu}\n")
     found = plan(prepared, "--ranks", "4", "--ranks-per-node", "4", "--memory-per-node", "500M")
     assert any(re.match("the job does not fit: a node needs .* for 4 ranks, but has ", text) for text in found["warnings"])
@@ -173,6 +196,21 @@ def test_mistakes_are_bad_input(prepared, arguments, parts):
 
 
 class TestCalibration:
+    def test_rates_of_a_file_are_used(self, prepared):
+        """Those of bench --calibrate, shortened."""
+        prepared.job(JOBS["quadrature"])
+        rates = {"scalar_adjoint": [{"batch": False, "rate": 1e9, "size": 256.0}]}
+        one = {"ranks": 2, "ranks_per_node": 2, "threads": 1, "cores": 2, "latency": 1e-6, "bandwidth": 1e9, "peer_bytes": 0,
+               "process_bytes": 30000000, "rates": rates}
+        (prepared.folder / "rates.json").write_text(json.dumps({"machine": "one", "instruction_set": "one", "sets": [one]}))
+        self.check(plan(prepared, "--ranks", "2", "--rates", "rates.json"))
+
+    def check(self, found):
+        assert found["rates"] == {"calibrated": True, "source": "rates.json"}
+        assert not any("not calibrated" in text for text in found["warnings"])
+        assert found["seconds"] == pytest.approx(sum(found["phases"].values()), rel=1e-12)  # another order of the sum
+
+    @pytest.mark.sweep
     def test_rates_are_kept_and_used(self, prepared):
         prepared.job(JOBS["quadrature"])
         for ranks in (0, 2):
@@ -186,14 +224,11 @@ class TestCalibration:
             assert {"scalar_synthesis", "spin_adjoint", "mixed_rings", "resampling", "interpolation", "radial", "memory",
                     "read_hdf5", "write_fits"} <= set(one["rates"])
             assert all(sample["rate"] > 0 for samples in one["rates"].values() for sample in samples)
-        found = plan(prepared, "--ranks", "2", "--rates", "rates.json")
-        assert found["rates"] == {"calibrated": True, "source": "rates.json"}
-        assert not any("not calibrated" in text for text in found["warnings"])
-        assert found["seconds"] == pytest.approx(sum(found["phases"].values()), rel=1e-12)  # another order of the sum
+        self.check(plan(prepared, "--ranks", "2", "--rates", "rates.json"))
         assert not list(prepared.folder.glob("armilla-calibration-*"))
 
     def test_a_folder_that_cannot_be_written_is_refused(self, prepared):
-        result = prepared.armilla("bench", "--calibrate", "--rates", "rates.json", "--folder", "nowhere", ranks=2)
+        result = prepared.armilla("bench", "--calibrate", "--rates", "rates.json", "--folder", "nowhere")
         assert result.code == 2
         assert "nowhere" in result.error
         assert not (prepared.folder / "rates.json").exists()
@@ -222,7 +257,15 @@ class TestScaling:
         assert point["imbalance"]["legendre"] >= 1 and point["imbalance"]["rings"] >= 1
 
     def test_a_weak_study_grows_with_the_cube_root_of_the_ranks(self, prepared):
-        point = self.point(prepared, "weak", 7)  # cube root 1.913
+        result = prepared.armilla("bench", "--scaling", "weak", *self.CASE, "--predict", "7",
+                                  variables={"ARMILLA_CACHE_DIR": "cache"})
+        assert result.code == 0, result.error
+        (point,) = json.loads(result.out)  # cube root 1.913
+        assert (point["grid"], point["lmax"]) == ("gauss:92", 91)
+
+    @pytest.mark.sweep
+    def test_a_weak_study_is_measured_so(self, prepared):
+        point = self.point(prepared, "weak", 7)
         assert (point["grid"], point["lmax"]) == ("gauss:92", 91)
 
     def test_points_are_computed_for_any_ranks_without_mpi(self, prepared):
@@ -239,10 +282,10 @@ class TestScaling:
 
     @pytest.mark.parametrize("arguments, part", [
         (["--scaling", "strong"], "--grid is missing"),
-        (["--scaling", "sideways", "--grid", "gauss:8"], "--scaling"),
-        (["--grid", "gauss:8", "--predict", "4"], "add --scaling strong"),
-        (["--calibrate", "--grid", "gauss:8"], "remove --scaling and --grid"),
-        (["--scaling", "strong", "--grid", "gauss:8", "--json", "b.json"], "use --report"),
+        *sweep((["--scaling", "sideways", "--grid", "gauss:8"], "--scaling"),
+               (["--grid", "gauss:8", "--predict", "4"], "add --scaling strong"),
+               (["--calibrate", "--grid", "gauss:8"], "remove --scaling and --grid"),
+               (["--scaling", "strong", "--grid", "gauss:8", "--json", "b.json"], "use --report")),
     ])
     def test_mistakes_are_bad_input(self, prepared, arguments, part):
         result = prepared.armilla("bench", *arguments)
