@@ -4,6 +4,8 @@ import h5py
 import numpy as np
 import pytest
 
+from tiers import RANKS, sweep
+
 SCALED = ("inputs:\n  sky: {map: sky.h5}\nsteps:\n  - analysis: {map: sky, lmax: 8, out: a}\n"
           "  - scale: {alm: a, factor: 1.0e+308, out: b}\n  - scale: {alm: b, factor: 1.0e+10, out: c}\n"
           "  - synthesis: {alm: c, grid: {healpix: {nside: 8}}, out: d}\noutputs:\n  c: {file: c.h5}\n")
@@ -18,7 +20,7 @@ def refused(place, result, *parts, code=2):
     assert place.leftovers() == []
 
 
-@pytest.mark.parametrize("ranks", [1, 3])
+@pytest.mark.parametrize("ranks", RANKS)
 class TestOneMap:
     def test_an_overflow_is_refused_and_its_step_named(self, place, ranks):
         place.job(SCALED)
@@ -87,7 +89,7 @@ def make_campaign(place, largest):
         place.map(f"sims/map_{i}.h5", 8, 1, lambda values, i=i: values.__imul__(largest if i == 4 else 1 + i))
 
 
-@pytest.mark.parametrize("ranks,groups,batch", [(1, 1, 3), (3, 1, 2), (3, 3, 1)])
+@pytest.mark.parametrize("ranks,groups,batch", [(0, 1, 3), *sweep((3, 1, 2), (3, 3, 1))])
 class TestCampaign:
     def settings(self, groups, batch, **more):
         said = {"map_groups": groups, "batch": batch, **more}
@@ -126,9 +128,13 @@ class TestCampaign:
         assert [text for text in warnings if "steps[1].scale" in text and "'b'" in text]
 
 
-@pytest.mark.parametrize("magnitude", [1e-170, 1e-30, 1e30, 1e160])
-@pytest.mark.parametrize("method", ["method: {cg: {tolerance: 1e-10}}", "method: {lsmr: {tolerance: 1e-10}}",
-                                    "tolerance: 1e-8"])
+CG, LSMR, TOLERANCE = "method: {cg: {tolerance: 1e-10}}", "method: {lsmr: {tolerance: 1e-10}}", "tolerance: 1e-8"
+EXTREME = [(CG, 1e-170), (LSMR, 1e160), (TOLERANCE, 1e160)]
+
+
+@pytest.mark.parametrize("method, magnitude", EXTREME + sweep(*[
+    (method, magnitude) for method in (CG, LSMR, TOLERANCE) for magnitude in (1e-170, 1e-30, 1e30, 1e160)
+    if (method, magnitude) not in EXTREME]))
 def test_fits_of_any_magnitude_are_those_of_ordinary_maps(place, method, magnitude):
     place.map("ordinary.h5", 8, 1)
     place.map("scaled.h5", 8, 1, lambda values: values.__imul__(magnitude))

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 from conftest import BINARY, environment
+from tiers import RANKS, sweep
 
 JOB = """inputs:
   sky: {map: sky.h5}
@@ -48,7 +49,7 @@ def check_start(report, ranks):
     assert report["ranks"] == ranks and report["program"] == "armilla"
 
 
-@pytest.mark.parametrize("ranks", [0, 3])
+@pytest.mark.parametrize("ranks", [2, *sweep(0, 3)])
 def test_a_report_has_the_job_as_it_ran(sky, ranks):
     changes = ["--set", "steps.0.analysis.lmax=12", "--set", "execution.precision=single"]
     report = report_of(sky, *changes, ranks=ranks)[1]
@@ -73,7 +74,7 @@ def test_texts_of_a_job_stay_as_they_are_written(sky):
     assert contents["outputs"] == {"a": {"file": "010.h5"}, "b": {"file": "1e3.h5"}}
 
 
-@pytest.mark.parametrize("ranks", [0, 3])
+@pytest.mark.parametrize("ranks", RANKS)
 def test_checksums_of_inputs_and_outputs(sky, ranks):
     report = report_of(sky, ranks=ranks)[1]
     inputs = {os.path.basename(file["file"]): file for file in report["input_checksums"]}
@@ -89,7 +90,7 @@ def test_checksums_of_inputs_and_outputs(sky, ranks):
     assert other["sky.h5"] == inputs["sky.h5"] and other["window.dat"]["checksum"] != inputs["window.dat"]["checksum"]
 
 
-@pytest.mark.parametrize("ranks", [0, 3])
+@pytest.mark.parametrize("ranks", RANKS)
 def test_checksums_of_the_maps_of_a_campaign(place, ranks):
     for i in range(5):
         place.map(f"map_{i}.h5", 8, 1, change=lambda values: values.__iadd__(i))
@@ -105,7 +106,8 @@ def test_checksums_of_the_maps_of_a_campaign(place, ranks):
     assert len({file["checksum"] for file in inputs.values()}) == 6
 
 
-@pytest.mark.parametrize("ranks", [0, 3])
+# claims: guarantee exit_codes
+@pytest.mark.parametrize("ranks", RANKS)
 @pytest.mark.parametrize("change, code, kind, part", [
     ("steps.0.analysis.lmaxx=3", 2, "input", "did you mean 'lmax'"),
     ("inputs.sky.map=none.h5", 2, "input", "none.h5"),
@@ -123,13 +125,15 @@ def test_a_run_that_fails_writes_a_report(sky, change, code, kind, part, ranks):
     assert refused.code == 2 and "is from a failed run" in refused.errors()[0]
 
 
-@pytest.mark.parametrize("ranks", [0, 3])
+# claims: guarantee exit_codes
+@pytest.mark.parametrize("ranks", RANKS)
 def test_a_run_without_memory_writes_a_report(sky, ranks):
     report = report_of(sky, "--memory-limit", "1M", code=3, ranks=ranks)[1]
     assert report["error"]["kind"] == "resource" and "memory" in report["error"]["message"]
     assert report["job_contents"]["outputs"]["a"] == {"file": "a.h5"}
 
 
+# claims: guarantee exit_codes
 def test_a_run_that_is_stopped_writes_a_report(place):
     for i in range(8):
         place.map(f"map_{i}.h5", 8, 1)
@@ -154,7 +158,7 @@ def test_a_failed_run_overwrites_reports_alone(sky):
     assert sky.report("report.json")["exit_code"] == 2
 
 
-@pytest.mark.parametrize("ranks", [0, 3])
+@pytest.mark.parametrize("ranks", RANKS)
 def test_a_dry_run_writes_its_plan(sky, ranks):
     sky.remember()
     result, report = report_of(sky, "--dry-run", ranks=ranks)
@@ -171,7 +175,7 @@ def test_a_dry_run_writes_its_plan(sky, ranks):
     assert refused.code == 2 and "is from a dry run" in refused.errors()[0]
 
 
-@pytest.mark.parametrize("ranks", [0, 3])
+@pytest.mark.parametrize("ranks", RANKS)
 def test_a_dry_run_says_the_memory_before_it_misses_disk(place, ranks):
     place.job("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, lmax: 60, fields: [T, E, B], seed: 1, maps: 4000,"
               " out: a}\n  - synthesis: {alm: a, grid: {healpix: {nside: 2048}}, out: m}\noutputs:\n  m: {file: m.h5}\n"
@@ -190,15 +194,15 @@ def test_a_dry_run_says_the_memory_before_it_misses_disk(place, ranks):
 
 @pytest.mark.parametrize("ranks, groups, part", [(2, 2, "2 groups of 1 rank, "), (3, 2, "2 groups of 1 or 2 ranks, "),
                                                  (3, 1, "1 group of 3 ranks, "), (0, 1, "1 group of 1 rank, ")])
-def test_the_ranks_of_groups(place, ranks, groups, part):
+@pytest.mark.parametrize("dry_run", [False, *sweep(True)])
+def test_the_ranks_of_groups(place, ranks, groups, part, dry_run):
     place.job("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 8, seed: 3, maps: 5, out: a}\n"
               f"outputs:\n  a: {{file: \"a_{{}}.fits\"}}\nexecution: {{map_groups: {groups}}}\n")
-    assert "advice: the run uses " + part in place.armilla("run", "job.yaml", "--dry-run", ranks=ranks).out
-    assert "advice: the run uses " + part in place.armilla("plan", "job.yaml", "--ranks", max(ranks, 1)).out
+    command = ("run", "job.yaml", "--dry-run") if dry_run else ("plan", "job.yaml", "--ranks", max(ranks, 1))
+    assert "advice: the run uses " + part in place.armilla(*command, ranks=ranks if dry_run else 0).out
 
 
-@pytest.mark.parametrize("ranks", [0, 2])
-@pytest.mark.parametrize("dry", [False, True])
+@pytest.mark.parametrize("ranks, dry", [(0, False), *sweep((0, True), (2, False), (2, True))])
 def test_a_folder_whose_name_is_not_utf8(sky, ranks, dry):
     folder = sky.folder / os.fsdecode(b"caf\xe9")
     folder.mkdir()

@@ -17,8 +17,10 @@ UNSET = ("env", "-u", "OMPI_MCA_ess_singleton_isolated", "-u", "OMPI_MCA_pml", "
 
 
 def settings(place, *variables, ranks=0):
-    result = place.armilla("doctor", ranks=ranks, prefix=(*UNSET, *variables, "OMPI_MCA_mpi_show_mca_params=enviro"))
-    assert result.code == 0 and "1 on 1 node" in result.out, result.out + result.error
+    place.job("inputs:\n  sky: {map: sky.h5}\nsteps:\n  - analysis: {map: sky, lmax: 8, out: a}\noutputs:\n  a: {file: a.h5}\n")
+    result = place.armilla("run", "job.yaml", "--dry-run", ranks=ranks,
+                           prefix=(*UNSET, *variables, "OMPI_MCA_mpi_show_mca_params=enviro"))
+    assert result.code == 0, result.out + result.error
     return dict(re.findall(r"\] (\w+)=(\S+) \(environment\)", result.out + result.error))
 
 
