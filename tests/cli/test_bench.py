@@ -3,6 +3,8 @@ import json
 
 import pytest
 
+from tiers import RANKS, sweep
+
 KEYS = {"grid", "lmax", "spin", "direction", "maps", "precision", "backend", "engine", "theta_resampling",
         "resampled", "rounds", "ranks", "threads",
         "plan_seconds", "seconds", "phases", "fma", "fma_peak", "fma_fraction", "error"}
@@ -32,8 +34,8 @@ def test_a_record_has_parameters_times_counts_and_error(place):
     assert record["fma_fraction"] == pytest.approx(rate / record["fma_peak"], rel=1e-12)  # the same three numbers
 
 
-@pytest.mark.parametrize("grid", ["gauss:24", "healpix:8", "reduced_gauss:64:4"])
-@pytest.mark.parametrize("ranks", [0, 3])
+@pytest.mark.parametrize("grid", ["healpix:8", *sweep("gauss:24", "reduced_gauss:64:4")])
+@pytest.mark.parametrize("ranks", RANKS)
 def test_every_transform_agrees_with_the_reference_engine(place, grid, ranks):
     records = bench(place, "--grid", grid, "--lmax", 23, "--spin", "0,1,2,3,4", "--direction",
                     "synthesis,analysis,adjoint,adjoint_analysis", "--maps", "1,3", "--theta-resampling", "off,on",
@@ -96,7 +98,7 @@ def test_lists_are_swept_in_order_and_shown_as_a_table(place):
     (["--grid", "gauss:8", "--lmax", "1", "--spin", "2"], ["--lmax 1 is below --spin 2"]),
     (["--grid", "gauss:8", "--json", "nowhere/b.json"], ["nowhere"]),
 ])
-@pytest.mark.parametrize("ranks", [0, 3])
+@pytest.mark.parametrize("ranks", RANKS)
 def test_bad_requests_are_refused(place, arguments, parts, ranks):
     result = place.armilla("bench", *arguments, ranks=ranks)
     assert result.code == 2, result.error

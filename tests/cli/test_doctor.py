@@ -6,6 +6,7 @@ import os
 import pytest
 
 from conftest import EMULATED, TRIAL
+from tiers import RANKS
 
 
 def doctor(place, *arguments, code, ranks=0, **more):
@@ -74,7 +75,7 @@ def test_every_rank_ends_with_the_code_of_the_report(place):
     assert [(place.folder / f"code.{rank}").read_text().strip() for rank in range(3)] == ["3"] * 3
 
 
-@pytest.mark.parametrize("ranks", [0, 3])
+@pytest.mark.parametrize("ranks", RANKS)
 def test_a_folder_that_cannot_be_written_is_an_error(place, ranks):
     """Root may write everywhere, but for /proc."""
     for folder in ("/proc", str(place.folder / "nowhere")):

@@ -3,14 +3,14 @@ same files, bit for bit. The trial program lowers the level, and ends a run with
 MPI."""
 import pytest
 
-from conftest import TRIAL
+from conftest import TRIAL, Workplace
 from test_campaigns import CAMPAIGN, clear, contents, make_maps, settings, write_alm
+from tiers import sweep
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """The folder of a campaign, and its outputs on one rank."""
-    from conftest import Workplace
     place = Workplace(tmp_path_factory.mktemp("levels"))
     make_maps(place)
     write_alm(place, "other.h5", 15)
@@ -21,8 +21,10 @@ def whole(tmp_path_factory):
     return place, contents(place)
 
 
-@pytest.mark.parametrize("level", ["funneled", "serialized", "multiple"])
-@pytest.mark.parametrize("ranks, groups", [(2, 1), (4, 2), (5, 2)])
+# claims: guarantee thread_levels
+# claims: guarantee thread_levels
+@pytest.mark.parametrize("level, ranks, groups", [("funneled", 2, 1), ("funneled", 4, 2), *sweep(
+    ("serialized", 2, 1), ("serialized", 4, 2), ("multiple", 2, 1), ("multiple", 4, 2), *[(level, 5, 2) for level in ("funneled", "serialized", "multiple")])])
 def test_groups_of_several_ranks_write_the_same_files(whole, level, ranks, groups):
     place, expected = whole
     clear(place)
@@ -35,7 +37,7 @@ def test_groups_of_several_ranks_write_the_same_files(whole, level, ranks, group
         assert found[name] == content, name
 
 
-@pytest.mark.parametrize("ranks, groups", [(1, 1), (3, 3)])
+@pytest.mark.parametrize("ranks, groups", [(0, 1), *sweep((3, 3))])
 def test_groups_of_one_rank_write_behind_all_the_same(whole, ranks, groups):
     place, expected = whole
     clear(place)
@@ -57,6 +59,6 @@ def test_a_call_from_a_second_thread_would_be_noticed(whole):
 
 def test_an_mpi_without_threads_is_refused(whole):
     place, _ = whole
-    done = place.armilla("run", "job.yaml", ranks=2, program=TRIAL, variables={"ARMILLA_TRIAL_MPI_THREADS": "single"})
+    done = place.armilla("run", "job.yaml", program=TRIAL, variables={"ARMILLA_TRIAL_MPI_THREADS": "single"})
     assert done.code == 3
     assert "MPI_THREAD_FUNNELED" in done.error and "use another MPI" in done.error

@@ -8,6 +8,7 @@ import time
 
 import pytest
 from conftest import BINARY, environment
+from tiers import sweep
 
 VARIABLES = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "SLURM_JOB_ID",
              "PBS_JOBID", "LSB_JOBID", "PJM_JOBID", "COBALT_JOBID", "SGE_TASK_ID", "FLUX_JOB_ID", "OAR_JOB_ID",
@@ -59,7 +60,7 @@ def test_spin_count(place, variables, spins):
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two cores")
-@pytest.mark.parametrize("ranks", [0, 2])
+@pytest.mark.parametrize("ranks", [0, *sweep(2)])
 @pytest.mark.parametrize("variables, cores_of_thread", [({}, 2), ({"OMP_PROC_BIND": "spread", "OMP_PLACES": "threads"}, 1)])
 def test_threads_keep_their_cores(place, variables, cores_of_thread, ranks):
     place.job("""
@@ -89,13 +90,12 @@ def test_name_of_the_process(place):
     """The program waits for a job on standard input."""
     program = subprocess.Popen([*UNSET, BINARY, "run", "-"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL, cwd=place.folder, env=environment(2))
-    name = pathlib.Path(f"/proc/{program.pid}/comm")
-    for _ in range(100):
-        if name.read_text() != "env\n":
-            break
-        time.sleep(0.05)
-    time.sleep(0.2)  # it executes itself again at its start
-    found = name.read_text()
+    process = pathlib.Path(f"/proc/{program.pid}")
+    # It executes itself again, with this variable, at its start.
+    while b"GOMP_SPINCOUNT=" not in (process / "environ").read_bytes():
+        assert program.poll() is None
+        time.sleep(0.005)
+    found = (process / "comm").read_text()
     program.kill()
     program.wait()
     assert found == "armilla\n"
