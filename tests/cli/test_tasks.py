@@ -16,6 +16,7 @@ healpy = pytest.importorskip("healpy")
 from scipy.special import eval_legendre
 
 from conftest import BINARY, environment, ranks_in
+from tiers import sweep
 
 NSIDE, LMAX = 32, 48
 # Largest difference over largest value of a few double-precision transforms of 49^2 terms, each of rms 1e-16 sqrt(49^2).
@@ -292,7 +293,7 @@ def start_and_kill(place, command, ranks):
     return process.returncode != 0
 
 
-@pytest.mark.parametrize("ranks", [0, 3])
+@pytest.mark.parametrize("ranks", [0, *sweep(3)])
 class TestClusterUser:
     def test_spectra_of_many_maps_in_one_line(self, sims, ranks):
         do(sims, f'spectra "{PATTERN}" --lmax 12 -o "cl_{{}}.fits"', ranks=ranks)
@@ -311,6 +312,7 @@ class TestClusterUser:
             agree(file["cl"][0], cl.mean(axis=0))
             agree(file["covariance"][0], np.cov(cl.T))
 
+    @pytest.mark.sweep
     def test_continue_after_a_kill(self, sims, ranks):
         line = "run job.yaml --quiet --set steps.0.analysis.method.jacobi.iterations=1000"  # a second or so
         do(sims, line)
@@ -327,6 +329,7 @@ class TestClusterUser:
         assert f"{MAPS} maps: {MAPS} done, 0 left out, 0 failed, 0 remaining" in do(sims, "status job.yaml").out
         do(sims, "verify job.yaml")
 
+    @pytest.mark.sweep
     def test_parts_of_a_job_array(self, sims, ranks):
         do(sims, "run job.yaml --quiet")
         expected = products(sims)
@@ -338,6 +341,7 @@ class TestClusterUser:
             do(sims, f"run job.yaml --quiet --part {part}/3", ranks=ranks)
         assert products(sims) == expected
 
+    @pytest.mark.sweep
     def test_bad_maps_are_left_out(self, sims, ranks):
         values = sims.maps[4].copy()
         values[100] = np.nan
@@ -387,6 +391,7 @@ class TestClusterUser:
         assert "alm_003.fits" in result.out + result.error and "alm_008.fits" in result.out + result.error
         assert "alm_004.fits" not in result.error
 
+    @pytest.mark.sweep
     def test_status_for_scripts(self, sims, ranks):
         before = do(sims, "status job.yaml --token").out
         do(sims, "run job.yaml --quiet --part 1/2", ranks=ranks)
@@ -406,6 +411,7 @@ class TestClusterUser:
         # 6e-8 of each number, and sums of 768 pixels in float.
         assert 1e-9 < difference < 1e-6
 
+    @pytest.mark.sweep
     def test_memory_limit(self, sims, ranks):
         line = "synthesis a.h5 --grid cc:6401:12800 --backend cpu -o large.h5 --quiet"
         do(sims, "random_alm --spectrum dl.dat --spectrum-kind dl --fields T --lmax 8 -o a.h5")
