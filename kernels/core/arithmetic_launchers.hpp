@@ -1,5 +1,7 @@
 #pragma once
 
+#include <armilla/core/instantiate.hpp>
+
 #include <kernels/core/arithmetic_body.hpp>
 #include <kernels/core/row_sums_body.hpp>
 
@@ -82,7 +84,6 @@ void Arithmetic<T>::multiply_orbits(const DevicePixelOrbits& orbits, DevicePoint
                  "product with pixel weights", stream);
 }
 
-template struct Arithmetic<float>;
-template struct Arithmetic<double>;
+ARMILLA_INSTANTIATE_CLASS(Arithmetic);
 
 }  // namespace armilla::kernels

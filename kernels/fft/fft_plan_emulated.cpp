@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/planner_lock.hpp>
 
 #include <algorithm>
@@ -105,7 +106,6 @@ void FftPlan<T>::run(DevicePointer<T> values, FftDirection direction, DevicePoin
   });
 }
 
-template class FftPlan<float>;
-template class FftPlan<double>;
+ARMILLA_INSTANTIATE_CLASS(FftPlan);
 
 }  // namespace armilla::kernels

@@ -1,9 +1,10 @@
+#include <armilla/core/instantiate.hpp>
+
 #include <kernels/core/emulated_launch.hpp>
 #include <kernels/nufft/interpolation_launchers.hpp>
 
 namespace armilla::kernels {
 
-template void interpolate_points(const DeviceNufftInterpolation<float>&, StreamHandle);
-template void interpolate_points(const DeviceNufftInterpolation<double>&, StreamHandle);
+ARMILLA_INSTANTIATE(interpolate_points);
 
 }  // namespace armilla::kernels

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <armilla/core/instantiate.hpp>
+
 #include <kernels/nufft/rows_body.hpp>
 
 /// The launchers of nufft.hpp between rows. Include this in a file that defines launch_team.
@@ -20,11 +22,8 @@ void fold_mirrors(const DeviceNufftMirrors<T>& task, StreamHandle stream) {
   launch_team(EachThread{MirrorRows<T, true>{in_kernel(task)}}, "sums of rows past the poles", stream);
 }
 
-template void add_sums(const DeviceNufftAddition<float>&, StreamHandle);
-template void add_sums(const DeviceNufftAddition<double>&, StreamHandle);
-template void fill_mirrors(const DeviceNufftMirrors<float>&, StreamHandle);
-template void fill_mirrors(const DeviceNufftMirrors<double>&, StreamHandle);
-template void fold_mirrors(const DeviceNufftMirrors<float>&, StreamHandle);
-template void fold_mirrors(const DeviceNufftMirrors<double>&, StreamHandle);
+ARMILLA_INSTANTIATE(add_sums);
+ARMILLA_INSTANTIATE(fill_mirrors);
+ARMILLA_INSTANTIATE(fold_mirrors);
 
 }  // namespace armilla::kernels

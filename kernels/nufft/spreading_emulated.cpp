@@ -1,9 +1,10 @@
+#include <armilla/core/instantiate.hpp>
+
 #include <kernels/core/emulated_launch.hpp>
 #include <kernels/nufft/spreading_launchers.hpp>
 
 namespace armilla::kernels {
 
-template void spread_points(const DeviceNufftSpreading<float>&, StreamHandle);
-template void spread_points(const DeviceNufftSpreading<double>&, StreamHandle);
+ARMILLA_INSTANTIATE(spread_points);
 
 }  // namespace armilla::kernels

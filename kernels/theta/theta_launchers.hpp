@@ -1,5 +1,7 @@
 #pragma once
 
+#include <armilla/core/instantiate.hpp>
+
 #include <kernels/theta/target_body.hpp>
 #include <kernels/theta/theta.hpp>
 #include <kernels/theta/theta_body.hpp>
@@ -111,42 +113,11 @@ void gather_circle(const DeviceThetaTask& task, const ThetaColumns& columns, Dev
 
 Index circle_work(Index width) { return 2 * width * (1 + kThetaThreads); }
 
-template void interpolate_targets<float>(const DeviceThetaTask&, const ThetaColumns&,
-                                         DevicePointer<const std::complex<double>>, DevicePointer<std::complex<float>>,
-                                         StreamHandle);
-template void interpolate_circle<float>(const DeviceThetaTask&, const ThetaColumns&,
-                                        DevicePointer<const std::complex<double>>, DevicePointer<std::complex<double>>,
-                                        DevicePointer<std::complex<float>>, StreamHandle);
-template void take_fine_grid<float>(const DeviceThetaTask&, const ThetaColumns&,
-                                    DevicePointer<const std::complex<double>>, DevicePointer<std::complex<float>>,
-                                    StreamHandle);
-template void put_fine_grid<float>(const DeviceThetaTask&, const ThetaColumns&,
-                                   DevicePointer<const std::complex<float>>, DevicePointer<std::complex<double>>,
-                                   StreamHandle);
-template void gather_targets<float>(const DeviceThetaTask&, const ThetaColumns&,
-                                    DevicePointer<const std::complex<float>>, DevicePointer<std::complex<double>>,
-                                    StreamHandle);
-template void gather_circle<float>(const DeviceThetaTask&, const ThetaColumns&,
-                                   DevicePointer<const std::complex<float>>, DevicePointer<std::complex<double>>,
-                                   DevicePointer<std::complex<double>>, StreamHandle);
-
-template void interpolate_targets<double>(const DeviceThetaTask&, const ThetaColumns&,
-                                          DevicePointer<const std::complex<double>>,
-                                          DevicePointer<std::complex<double>>, StreamHandle);
-template void interpolate_circle<double>(const DeviceThetaTask&, const ThetaColumns&,
-                                         DevicePointer<const std::complex<double>>, DevicePointer<std::complex<double>>,
-                                         DevicePointer<std::complex<double>>, StreamHandle);
-template void take_fine_grid<double>(const DeviceThetaTask&, const ThetaColumns&,
-                                     DevicePointer<const std::complex<double>>, DevicePointer<std::complex<double>>,
-                                     StreamHandle);
-template void put_fine_grid<double>(const DeviceThetaTask&, const ThetaColumns&,
-                                    DevicePointer<const std::complex<double>>, DevicePointer<std::complex<double>>,
-                                    StreamHandle);
-template void gather_targets<double>(const DeviceThetaTask&, const ThetaColumns&,
-                                     DevicePointer<const std::complex<double>>, DevicePointer<std::complex<double>>,
-                                     StreamHandle);
-template void gather_circle<double>(const DeviceThetaTask&, const ThetaColumns&,
-                                    DevicePointer<const std::complex<double>>, DevicePointer<std::complex<double>>,
-                                    DevicePointer<std::complex<double>>, StreamHandle);
+ARMILLA_INSTANTIATE(interpolate_targets);
+ARMILLA_INSTANTIATE(interpolate_circle);
+ARMILLA_INSTANTIATE(take_fine_grid);
+ARMILLA_INSTANTIATE(put_fine_grid);
+ARMILLA_INSTANTIATE(gather_targets);
+ARMILLA_INSTANTIATE(gather_circle);
 
 }  // namespace armilla::kernels

@@ -1,5 +1,6 @@
 #include <armilla/alm/convention.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/types.hpp>
 
 #include <cmath>
@@ -85,9 +86,7 @@ void to_convention(const Convention& convention, Index m, std::span<std::complex
   }
 }
 
-template void from_convention<float>(const Convention&, Index, std::span<std::complex<float>>);
-template void from_convention<double>(const Convention&, Index, std::span<std::complex<double>>);
-template void to_convention<float>(const Convention&, Index, std::span<std::complex<float>>);
-template void to_convention<double>(const Convention&, Index, std::span<std::complex<double>>);
+ARMILLA_INSTANTIATE(from_convention);
+ARMILLA_INSTANTIATE(to_convention);
 
 }  // namespace armilla::alm

@@ -1,5 +1,6 @@
 #include <armilla/api/access.hpp>
 #include <armilla/api/alm.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <algorithm>
 
@@ -65,7 +66,6 @@ std::span<const std::complex<T>> Alm<T>::data() const {
   return std::as_const(*field_).data();
 }
 
-template class Alm<float>;
-template class Alm<double>;
+ARMILLA_INSTANTIATE_CLASS(Alm);
 
 }  // namespace armilla

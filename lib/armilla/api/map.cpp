@@ -1,5 +1,6 @@
 #include <armilla/api/access.hpp>
 #include <armilla/api/map.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <algorithm>
 
@@ -57,7 +58,6 @@ std::span<const T> Map<T>::data() const {
   return std::as_const(*field_).data();
 }
 
-template class Map<float>;
-template class Map<double>;
+ARMILLA_INSTANTIATE_CLASS(Map);
 
 }  // namespace armilla

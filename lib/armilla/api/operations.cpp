@@ -1,5 +1,6 @@
 #include <armilla/api/access.hpp>
 #include <armilla/api/operations.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/norms.hpp>
 #include <armilla/ops/random_alm.hpp>
 #include <armilla/ops/spectra.hpp>
@@ -31,11 +32,8 @@ std::vector<double> relative_error(const Alm<T>& value, const Alm<T>& reference,
   return ops::relative_error(Access::comm(value), Access::field(value), Access::field(reference), map);
 }
 
-template void random_alm<float>(Alm<float>&, const SpectraTable&, std::uint64_t, Index);
-template void random_alm<double>(Alm<double>&, const SpectraTable&, std::uint64_t, Index);
-template SpectraTable spectra<float>(const Alm<float>&, Index);
-template SpectraTable spectra<double>(const Alm<double>&, Index);
-template std::vector<double> relative_error<float>(const Alm<float>&, const Alm<float>&, Index);
-template std::vector<double> relative_error<double>(const Alm<double>&, const Alm<double>&, Index);
+ARMILLA_INSTANTIATE(random_alm);
+ARMILLA_INSTANTIATE(spectra);
+ARMILLA_INSTANTIATE(relative_error);
 
 }  // namespace armilla

@@ -1,5 +1,6 @@
 #include <armilla/api/access.hpp>
 #include <armilla/api/point_transform.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/point_analysis.hpp>
 
 #include <algorithm>
@@ -107,7 +108,6 @@ std::vector<PointAnalysisResult> PointTransform<T>::analysis(std::span<const T> 
   return results;
 }
 
-template class PointTransform<float>;
-template class PointTransform<double>;
+ARMILLA_INSTANTIATE_CLASS(PointTransform);
 
 }  // namespace armilla

@@ -1,5 +1,6 @@
 #include <armilla/api/access.hpp>
 #include <armilla/api/transform.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/analysis.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
 
@@ -163,7 +164,6 @@ std::vector<ToleranceResult> Transform<T>::analysis_to_tolerance(const Map<T>& m
   return results;
 }
 
-template class Transform<float>;
-template class Transform<double>;
+ARMILLA_INSTANTIATE_CLASS(Transform);
 
 }  // namespace armilla

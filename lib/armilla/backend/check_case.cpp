@@ -1,4 +1,5 @@
 #include <armilla/backend/check_case.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -147,11 +148,8 @@ std::vector<T> CheckCase::map() const {
   return map;
 }
 
-template std::vector<std::complex<float>> CheckCase::alm<float>() const;
-template std::vector<std::complex<double>> CheckCase::alm<double>() const;
-template std::vector<std::complex<float>> CheckCase::delta<float>() const;
-template std::vector<std::complex<double>> CheckCase::delta<double>() const;
-template std::vector<float> CheckCase::map<float>() const;
-template std::vector<double> CheckCase::map<double>() const;
+ARMILLA_INSTANTIATE(CheckCase::alm);
+ARMILLA_INSTANTIATE(CheckCase::delta);
+ARMILLA_INSTANTIATE(CheckCase::map);
 
 }  // namespace armilla::backend

@@ -2,6 +2,7 @@
 #include <armilla/backend/cpu.hpp>
 #include <armilla/backend/cuda.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <fmt/format.h>
 
@@ -38,7 +39,6 @@ std::unique_ptr<Context<T>> make_context(Kind kind, const Placement& placement) 
   throw core::InternalError("make_context: no backend was chosen");
 }
 
-template std::unique_ptr<Context<float>> make_context<float>(Kind, const Placement&);
-template std::unique_ptr<Context<double>> make_context<double>(Kind, const Placement&);
+ARMILLA_INSTANTIATE(make_context);
 
 }  // namespace armilla::backend

@@ -1,6 +1,7 @@
 #include <armilla/backend/cpu.hpp>
 #include <armilla/backend/resampled_engine.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <utility>
 
@@ -98,9 +99,7 @@ core::MemoryEstimate cpu_memory(const Options& options, const legendre::Task& ta
   return memory + fft::RingTransform<T>::memory(ring_task);
 }
 
-template core::MemoryEstimate cpu_memory<float>(const Options&, const legendre::Task&, const fft::RingTask&, bool);
-template core::MemoryEstimate cpu_memory<double>(const Options&, const legendre::Task&, const fft::RingTask&, bool);
-template std::unique_ptr<Context<float>> make_cpu_context<float>();
-template std::unique_ptr<Context<double>> make_cpu_context<double>();
+ARMILLA_INSTANTIATE(cpu_memory);
+ARMILLA_INSTANTIATE(make_cpu_context);
 
 }  // namespace armilla::backend

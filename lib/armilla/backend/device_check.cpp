@@ -1,6 +1,7 @@
 #include <armilla/backend/check_case.hpp>
 #include <armilla/backend/device_check.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -162,7 +163,6 @@ DeviceCheck check_device(Kind kind, const Placement& placement) {
   return check;
 }
 
-template DeviceCheck check_device<float>(Kind, const Placement&);
-template DeviceCheck check_device<double>(Kind, const Placement&);
+ARMILLA_INSTANTIATE(check_device);
 
 }  // namespace armilla::backend

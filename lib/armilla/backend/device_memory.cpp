@@ -5,6 +5,7 @@
 #include <armilla/backend/source_rings.hpp>
 #include <armilla/backend/theta_chunk.hpp>
 #include <armilla/backend/wigner_tables.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/math/wigner.hpp>
 #include <armilla/resample/sine_product.hpp>
 #include <armilla/resample/theta_resampler.hpp>
@@ -113,9 +114,6 @@ DeviceEstimate device_memory(const Options& options, const legendre::Task& legen
   return memory;
 }
 
-template DeviceEstimate device_memory<float>(const Options&, const legendre::Task&, const fft::RingTask&,
-                                             std::span<const Index>, bool);
-template DeviceEstimate device_memory<double>(const Options&, const legendre::Task&, const fft::RingTask&,
-                                              std::span<const Index>, bool);
+ARMILLA_INSTANTIATE(device_memory);
 
 }  // namespace armilla::backend

@@ -1,6 +1,7 @@
 #include <armilla/backend/delta_column.hpp>
 #include <armilla/backend/quadrature_engine.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <utility>
 #include <vector>
@@ -127,9 +128,6 @@ core::MemoryEstimate quadrature_engine_memory(const Task& task, bool resampled) 
          core::MemoryEstimate{.kept = threads * column};
 }
 
-template std::unique_ptr<QuadratureEngine<float>> make_quadrature_engine<float>(const std::string&, const Task&,
-                                                                                const math::MeridianCircle&);
-template std::unique_ptr<QuadratureEngine<double>> make_quadrature_engine<double>(const std::string&, const Task&,
-                                                                                  const math::MeridianCircle&);
+ARMILLA_INSTANTIATE(make_quadrature_engine);
 
 }  // namespace armilla::backend

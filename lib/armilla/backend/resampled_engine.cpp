@@ -2,6 +2,7 @@
 #include <armilla/backend/resampled_engine.hpp>
 #include <armilla/backend/source_rings.hpp>
 #include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/legendre/ring_values.hpp>
 #include <armilla/resample/theta_quadrature.hpp>
 
@@ -294,11 +295,7 @@ core::MemoryEstimate resampled_engine_memory(const Options& options, const Task&
          core::MemoryEstimate{.kept = threads * buffers};
 }
 
-template std::unique_ptr<QuadratureEngine<float>> make_resampled_engine<float>(const Options&, const Task&,
-                                                                               const math::MeridianCircle&);
-template std::unique_ptr<QuadratureEngine<double>> make_resampled_engine<double>(const Options&, const Task&,
-                                                                                 const math::MeridianCircle&);
-template core::MemoryEstimate resampled_engine_memory<float>(const Options&, const Task&);
-template core::MemoryEstimate resampled_engine_memory<double>(const Options&, const Task&);
+ARMILLA_INSTANTIATE(make_resampled_engine);
+ARMILLA_INSTANTIATE(resampled_engine_memory);
 
 }  // namespace armilla::backend

@@ -1,5 +1,6 @@
 #include <armilla/bench/bench_error.hpp>
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -228,7 +229,6 @@ double bench_error(FieldTransform<T>& transform, BenchDirection direction, AlmFi
   return squares.relative_rms(comm);
 }
 
-template double bench_error<float>(FieldTransform<float>&, BenchDirection, AlmField<float>&, MapField<float>&);
-template double bench_error<double>(FieldTransform<double>&, BenchDirection, AlmField<double>&, MapField<double>&);
+ARMILLA_INSTANTIATE(bench_error);
 
 }  // namespace armilla::bench

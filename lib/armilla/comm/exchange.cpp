@@ -1,5 +1,6 @@
 #include <armilla/comm/exchange.hpp>
 #include <armilla/comm/mpi_types.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -74,11 +75,6 @@ void exchange(const Communicator& comm, std::span<const std::complex<T>> send, s
             "MPI_Alltoallv");
 }
 
-template void exchange<float>(const Communicator&, std::span<const std::complex<float>>, std::span<const Index>,
-                              std::span<const Index>, std::span<std::complex<float>>, std::span<const Index>,
-                              std::span<const Index>, Index);
-template void exchange<double>(const Communicator&, std::span<const std::complex<double>>, std::span<const Index>,
-                               std::span<const Index>, std::span<std::complex<double>>, std::span<const Index>,
-                               std::span<const Index>, Index);
+ARMILLA_INSTANTIATE(exchange);
 
 }  // namespace armilla::comm

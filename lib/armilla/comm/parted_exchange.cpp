@@ -1,6 +1,7 @@
 #include <armilla/comm/exchange.hpp>
 #include <armilla/comm/mpi_types.hpp>
 #include <armilla/comm/parted_exchange.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -92,7 +93,6 @@ void PartedExchange<T>::finish() {
   for (std::size_t part = 0; part < parts_.size(); ++part) there_[part].store(true, std::memory_order_release);
 }
 
-template class PartedExchange<float>;
-template class PartedExchange<double>;
+ARMILLA_INSTANTIATE_CLASS(PartedExchange);
 
 }  // namespace armilla::comm

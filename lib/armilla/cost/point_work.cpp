@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/cost/point_work.hpp>
 #include <armilla/cost/transform_work.hpp>
 #include <armilla/nufft/kernel_choice.hpp>
@@ -43,7 +44,6 @@ Work point_work(const points::PointTransformSpec& spec, Index points, int ranks,
   return work;
 }
 
-template Work point_work<float>(const points::PointTransformSpec&, Index, int, const PointPasses&);
-template Work point_work<double>(const points::PointTransformSpec&, Index, int, const PointPasses&);
+ARMILLA_INSTANTIATE(point_work);
 
 }  // namespace armilla::cost

@@ -1,5 +1,6 @@
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/planner_lock.hpp>
 #include <armilla/fft/complex_plan.hpp>
 #include <armilla/fft/fftw.hpp>
@@ -37,7 +38,6 @@ void ComplexPlan<T>::forward(const std::complex<T>* in, std::complex<T>* out) co
   Fftw<T>::run(handle_->plan, in, out);
 }
 
-template class ComplexPlan<float>;
-template class ComplexPlan<double>;
+ARMILLA_INSTANTIATE_CLASS(ComplexPlan);
 
 }  // namespace armilla::fft

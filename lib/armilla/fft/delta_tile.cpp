@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/fft/delta_tile.hpp>
 #include <armilla/fft/tile_kernel.hpp>
 
@@ -65,7 +66,6 @@ void DeltaTile<T>::scatter(std::span<const Index> m_shift, Index first, Index co
       [&](Index position, std::complex<T>& value) { delta[position] = value; });
 }
 
-template class DeltaTile<float>;
-template class DeltaTile<double>;
+ARMILLA_INSTANTIATE_CLASS(DeltaTile);
 
 }  // namespace armilla::fft

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/fft/chirp_kernel.hpp>
 #include <armilla/fft/interleave.hpp>
 #include <armilla/fft/ring_fft.hpp>
@@ -173,13 +174,9 @@ core::MemoryEstimate PlanCache<T>::memory(const std::set<Index>& lengths) {
   return memory;
 }
 
-template class ChirpTables<float>;
-template class ChirpTables<double>;
-template struct RingFftWorkspace<float>;
-template struct RingFftWorkspace<double>;
-template struct RingFft<float>;
-template struct RingFft<double>;
-template class PlanCache<float>;
-template class PlanCache<double>;
+ARMILLA_INSTANTIATE_CLASS(ChirpTables);
+ARMILLA_INSTANTIATE_CLASS(RingFftWorkspace);
+ARMILLA_INSTANTIATE_CLASS(RingFft);
+ARMILLA_INSTANTIATE_CLASS(PlanCache);
 
 }  // namespace armilla::fft

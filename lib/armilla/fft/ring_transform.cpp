@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/fft/ring_transform.hpp>
 #include <armilla/fft/ring_workspace.hpp>
 
@@ -150,7 +151,6 @@ void RingTransform<T>::adjoint(const T* map, std::span<const double> factor, std
   for_each_block([&](Workspace& workspace) { workspace.adjoint(map, factor, delta); });
 }
 
-template class RingTransform<float>;
-template class RingTransform<double>;
+ARMILLA_INSTANTIATE_CLASS(RingTransform);
 
 }  // namespace armilla::fft

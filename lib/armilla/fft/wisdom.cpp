@@ -1,5 +1,6 @@
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/cache.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/planner_lock.hpp>
 #include <armilla/fft/fftw.hpp>
 #include <armilla/fft/wisdom.hpp>
@@ -242,7 +243,6 @@ void Wisdom<T>::learn(Index length) {
   measure_now(unknown({length}, buffers), buffers);
 }
 
-template struct Wisdom<float>;
-template struct Wisdom<double>;
+ARMILLA_INSTANTIATE_CLASS(Wisdom);
 
 }  // namespace armilla::fft

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/io/bad_data.hpp>
 #include <armilla/io/field_names.hpp>
 
@@ -54,7 +55,6 @@ void check_component(const std::string& path, Index component, Index components)
         fmt::format("'{}' has components 0 .. {}: component {} does not exist", path, components - 1, component));
 }
 
-template BadPixels clean_values<float>(std::span<float>, double, BadDataPolicy, bool);
-template BadPixels clean_values<double>(std::span<double>, double, BadDataPolicy, bool);
+ARMILLA_INSTANTIATE(clean_values);
 
 }  // namespace armilla::io

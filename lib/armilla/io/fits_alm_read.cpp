@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/fits_alm.hpp>
 #include <armilla/io/fits_handle.hpp>
@@ -174,9 +175,6 @@ void read_fits_alm(const AlmInfo& info, Index component, const dist::AlmDistribu
                     static_cast<Index>(out.size()) - filled, component));
 }
 
-template void read_fits_alm<float>(const AlmInfo&, Index, const dist::AlmDistribution&, int,
-                                   std::span<std::complex<float>>);
-template void read_fits_alm<double>(const AlmInfo&, Index, const dist::AlmDistribution&, int,
-                                    std::span<std::complex<double>>);
+ARMILLA_INSTANTIATE(read_fits_alm);
 
 }  // namespace armilla::io

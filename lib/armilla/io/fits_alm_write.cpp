@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/fits_alm.hpp>
 #include <armilla/io/fits_handle.hpp>
@@ -103,11 +104,6 @@ void write_fits_alm(const comm::Communicator& comm, const AtomicFile& file, cons
   });
 }
 
-template void write_fits_alm<float>(const comm::Communicator&, const AtomicFile&, const FieldMetadata&,
-                                    const dist::AlmDistribution&, std::span<const std::complex<float>>,
-                                    const WriteOptions&);
-template void write_fits_alm<double>(const comm::Communicator&, const AtomicFile&, const FieldMetadata&,
-                                     const dist::AlmDistribution&, std::span<const std::complex<double>>,
-                                     const WriteOptions&);
+ARMILLA_INSTANTIATE(write_fits_alm);
 
 }  // namespace armilla::io

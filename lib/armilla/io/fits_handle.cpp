@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/io/atomic_file.hpp>
 #include <armilla/io/field_names.hpp>
@@ -294,11 +295,9 @@ void write_fits_values(const FitsFile& file, const FitsColumn& column, Index fir
   file.check(status, fmt::format("column {} ('{}') cannot be written: check the disk", column.number, column.name));
 }
 
-template void read_fits_values<float>(const FitsFile&, const FitsColumn&, Index, Index, float*);
-template void read_fits_values<double>(const FitsFile&, const FitsColumn&, Index, Index, double*);
+ARMILLA_INSTANTIATE(read_fits_values);
 template void read_fits_values<Index>(const FitsFile&, const FitsColumn&, Index, Index, Index*);
-template void write_fits_values<float>(const FitsFile&, const FitsColumn&, Index, Index, const float*);
-template void write_fits_values<double>(const FitsFile&, const FitsColumn&, Index, Index, const double*);
+ARMILLA_INSTANTIATE(write_fits_values);
 template void write_fits_values<Index>(const FitsFile&, const FitsColumn&, Index, Index, const Index*);
 
 }  // namespace armilla::io

@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/fits_handle.hpp>
 #include <armilla/io/fits_map.hpp>
@@ -156,7 +157,6 @@ void read_fits_map(const MapInfo& info, Index component, std::span<const dist::P
       [&](Index first, Index count, T* values) { read_fits_values(file, column, first, count, values); });
 }
 
-template void read_fits_map<float>(const MapInfo&, Index, std::span<const dist::PixelRange>, std::span<float>);
-template void read_fits_map<double>(const MapInfo&, Index, std::span<const dist::PixelRange>, std::span<double>);
+ARMILLA_INSTANTIATE(read_fits_map);
 
 }  // namespace armilla::io

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/grid/healpix.hpp>
 #include <armilla/grid/part.hpp>
 #include <armilla/io/field_names.hpp>
@@ -152,9 +153,6 @@ void write_fits_map(const comm::Communicator& comm, const AtomicFile& file, cons
   });
 }
 
-template void write_fits_map<float>(const comm::Communicator&, const AtomicFile&, const FieldMetadata&,
-                                    const dist::PixelDistribution&, std::span<const float>, const WriteOptions&);
-template void write_fits_map<double>(const comm::Communicator&, const AtomicFile&, const FieldMetadata&,
-                                     const dist::PixelDistribution&, std::span<const double>, const WriteOptions&);
+ARMILLA_INSTANTIATE(write_fits_map);
 
 }  // namespace armilla::io

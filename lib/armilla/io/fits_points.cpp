@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/saturating.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
@@ -192,11 +193,7 @@ Index fits_points_bytes(Index points, Index components, Precision precision) {
       kHeaders, core::saturating_product(points, 2 * 8 + components * (precision == Precision::kSingle ? 4 : 8)));
 }
 
-template void read_fits_points<float>(const PointsInfo&, std::span<const Index>, Index,
-                                      std::span<const std::span<float>>);
-template void read_fits_points<double>(const PointsInfo&, std::span<const Index>, Index,
-                                       std::span<const std::span<double>>);
-template void write_fits_points<float>(const comm::Communicator&, const AtomicFile&, const PointsWritten<float>&);
-template void write_fits_points<double>(const comm::Communicator&, const AtomicFile&, const PointsWritten<double>&);
+ARMILLA_INSTANTIATE(read_fits_points);
+ARMILLA_INSTANTIATE(write_fits_points);
 
 }  // namespace armilla::io

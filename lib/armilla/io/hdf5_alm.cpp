@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/hdf5_alm.hpp>
@@ -152,15 +153,7 @@ void write_hdf5_alm(const comm::Communicator& comm, const AtomicFile& file, cons
   });
 }
 
-template void read_hdf5_alm<float>(const AlmInfo&, Index, const dist::AlmDistribution&, int,
-                                   std::span<std::complex<float>>);
-template void read_hdf5_alm<double>(const AlmInfo&, Index, const dist::AlmDistribution&, int,
-                                    std::span<std::complex<double>>);
-template void write_hdf5_alm<float>(const comm::Communicator&, const AtomicFile&, const FieldMetadata&,
-                                    const dist::AlmDistribution&, std::span<const std::complex<float>>,
-                                    const WriteOptions&);
-template void write_hdf5_alm<double>(const comm::Communicator&, const AtomicFile&, const FieldMetadata&,
-                                     const dist::AlmDistribution&, std::span<const std::complex<double>>,
-                                     const WriteOptions&);
+ARMILLA_INSTANTIATE(read_hdf5_alm);
+ARMILLA_INSTANTIATE(write_hdf5_alm);
 
 }  // namespace armilla::io

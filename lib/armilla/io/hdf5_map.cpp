@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
@@ -138,11 +139,7 @@ void write_hdf5_map(const comm::Communicator& comm, const AtomicFile& file, cons
   });
 }
 
-template void read_hdf5_map<float>(const MapInfo&, Index, std::span<const dist::PixelRange>, std::span<float>);
-template void read_hdf5_map<double>(const MapInfo&, Index, std::span<const dist::PixelRange>, std::span<double>);
-template void write_hdf5_map<float>(const comm::Communicator&, const AtomicFile&, const FieldMetadata&,
-                                    const dist::PixelDistribution&, std::span<const float>, const WriteOptions&);
-template void write_hdf5_map<double>(const comm::Communicator&, const AtomicFile&, const FieldMetadata&,
-                                     const dist::PixelDistribution&, std::span<const double>, const WriteOptions&);
+ARMILLA_INSTANTIATE(read_hdf5_map);
+ARMILLA_INSTANTIATE(write_hdf5_map);
 
 }  // namespace armilla::io

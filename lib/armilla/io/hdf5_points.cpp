@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/saturating.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
@@ -170,11 +171,7 @@ Index hdf5_points_bytes(Index points, Index components, Precision precision) {
       kHeaders, core::saturating_product(points, 2 * 8 + components * (precision == Precision::kSingle ? 4 : 8)));
 }
 
-template void read_hdf5_points<float>(const PointsInfo&, std::span<const Index>, Index,
-                                      std::span<const std::span<float>>);
-template void read_hdf5_points<double>(const PointsInfo&, std::span<const Index>, Index,
-                                       std::span<const std::span<double>>);
-template void write_hdf5_points<float>(const comm::Communicator&, const AtomicFile&, const PointsWritten<float>&);
-template void write_hdf5_points<double>(const comm::Communicator&, const AtomicFile&, const PointsWritten<double>&);
+ARMILLA_INSTANTIATE(read_hdf5_points);
+ARMILLA_INSTANTIATE(write_hdf5_points);
 
 }  // namespace armilla::io

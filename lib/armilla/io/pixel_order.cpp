@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/io/pixel_order.hpp>
 
 #include <algorithm>
@@ -76,11 +77,7 @@ void ring_to_nested(Index nside, std::span<const T> ring, std::span<T> nested) {
     nested[static_cast<std::size_t>(i)] = ring[static_cast<std::size_t>(ring_of_nested(nside, i))];
 }
 
-template void read_in_ring_order<float>(Ordering, Index, std::span<const dist::PixelRange>, std::span<float>,
-                                        const BlockReader<float>&);
-template void read_in_ring_order<double>(Ordering, Index, std::span<const dist::PixelRange>, std::span<double>,
-                                         const BlockReader<double>&);
-template void ring_to_nested<float>(Index, std::span<const float>, std::span<float>);
-template void ring_to_nested<double>(Index, std::span<const double>, std::span<double>);
+ARMILLA_INSTANTIATE(read_in_ring_order);
+ARMILLA_INSTANTIATE(ring_to_nested);
 
 }  // namespace armilla::io

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/io/bad_data.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_kinds.hpp>
@@ -194,7 +195,6 @@ BadPixels read_values(const PointsInfo& info, Index component, Index first, std:
   return clean_values(out, kBadPixel, policy, is_iau_u(info.metadata, component));
 }
 
-template BadPixels read_values<float>(const PointsInfo&, Index, Index, std::span<float>, BadDataPolicy);
-template BadPixels read_values<double>(const PointsInfo&, Index, Index, std::span<double>, BadDataPolicy);
+ARMILLA_INSTANTIATE(read_values);
 
 }  // namespace armilla::io

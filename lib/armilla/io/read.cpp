@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/io/bad_data.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
@@ -139,12 +140,7 @@ std::shared_ptr<const grid::RingGrid> read_rings(const std::string& path) {
   return read_hdf5_grid(file.get(), path);
 }
 
-template BadPixels read_map<float>(const MapInfo&, Index, std::span<const dist::PixelRange>, std::span<float>,
-                                   BadDataPolicy);
-template BadPixels read_map<double>(const MapInfo&, Index, std::span<const dist::PixelRange>, std::span<double>,
-                                    BadDataPolicy);
-template void read_alm<float>(const AlmInfo&, Index, const dist::AlmDistribution&, int, std::span<std::complex<float>>);
-template void read_alm<double>(const AlmInfo&, Index, const dist::AlmDistribution&, int,
-                               std::span<std::complex<double>>);
+ARMILLA_INSTANTIATE(read_map);
+ARMILLA_INSTANTIATE(read_alm);
 
 }  // namespace armilla::io

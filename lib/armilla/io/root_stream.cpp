@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/io/root_stream.hpp>
 
 #include <algorithm>
@@ -103,9 +104,7 @@ void AlmStream<T>::gather(std::span<const std::complex<T>> mine, Index first, In
         out[at(begin_of(l) + ms[k] - begin_of(first))] = *source++;
 }
 
-template class PixelStream<float>;
-template class PixelStream<double>;
-template class AlmStream<float>;
-template class AlmStream<double>;
+ARMILLA_INSTANTIATE_CLASS(PixelStream);
+ARMILLA_INSTANTIATE_CLASS(AlmStream);
 
 }  // namespace armilla::io

@@ -1,5 +1,6 @@
 #include <armilla/alm/convention.hpp>
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/precision_name.hpp>
 #include <armilla/io/hdf5_alm.hpp>
 #include <armilla/io/hdf5_batch.hpp>
@@ -60,9 +61,6 @@ SolverStateInfo open_solver_state(const std::string& path) {
   return info;
 }
 
-template void write_solver_state(const comm::Communicator&, const core::OutputPath&, const std::vector<std::string>&,
-                                 const dist::AlmDistribution&, const SolverStateParts<float>&);
-template void write_solver_state(const comm::Communicator&, const core::OutputPath&, const std::vector<std::string>&,
-                                 const dist::AlmDistribution&, const SolverStateParts<double>&);
+ARMILLA_INSTANTIATE(write_solver_state);
 
 }  // namespace armilla::io

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/saturating.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
@@ -210,11 +211,7 @@ Index text_points_bytes(Index points, Index components, Precision) {
   return core::saturating_sum(kHeaders, core::saturating_product(points, (2 + components) * kNumberBytes));
 }
 
-template void read_text_points<float>(const PointsInfo&, std::span<const Index>, Index,
-                                      std::span<const std::span<float>>);
-template void read_text_points<double>(const PointsInfo&, std::span<const Index>, Index,
-                                       std::span<const std::span<double>>);
-template void write_text_points<float>(const comm::Communicator&, const AtomicFile&, const PointsWritten<float>&);
-template void write_text_points<double>(const comm::Communicator&, const AtomicFile&, const PointsWritten<double>&);
+ARMILLA_INSTANTIATE(read_text_points);
+ARMILLA_INSTANTIATE(write_text_points);
 
 }  // namespace armilla::io

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/io/atomic_file.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
@@ -221,24 +222,9 @@ void write_text(const comm::Communicator& comm, const core::OutputPath& output, 
   file.commit();
 }
 
-template std::vector<std::complex<float>> in_convention<float>(const alm::Convention&, const dist::AlmDistribution&,
-                                                               int, std::span<const std::complex<float>>);
-template std::vector<std::complex<double>> in_convention<double>(const alm::Convention&, const dist::AlmDistribution&,
-                                                                 int, std::span<const std::complex<double>>);
-template void write_map<float>(const comm::Communicator&, const core::OutputPath&, const FieldMetadata&,
-                               const dist::PixelDistribution&, std::span<const float>, const WriteOptions&);
-template void write_map<double>(const comm::Communicator&, const core::OutputPath&, const FieldMetadata&,
-                                const dist::PixelDistribution&, std::span<const double>, const WriteOptions&);
-template void write_points<float>(const comm::Communicator&, const core::OutputPath&, const FieldMetadata&,
-                                  std::span<const double>, std::span<const double>, std::span<const float>,
-                                  const WriteOptions&);
-template void write_points<double>(const comm::Communicator&, const core::OutputPath&, const FieldMetadata&,
-                                   std::span<const double>, std::span<const double>, std::span<const double>,
-                                   const WriteOptions&);
-template void write_alm<float>(const comm::Communicator&, const core::OutputPath&, const FieldMetadata&,
-                               const dist::AlmDistribution&, std::span<const std::complex<float>>, const WriteOptions&);
-template void write_alm<double>(const comm::Communicator&, const core::OutputPath&, const FieldMetadata&,
-                                const dist::AlmDistribution&, std::span<const std::complex<double>>,
-                                const WriteOptions&);
+ARMILLA_INSTANTIATE(in_convention);
+ARMILLA_INSTANTIATE(write_map);
+ARMILLA_INSTANTIATE(write_points);
+ARMILLA_INSTANTIATE(write_alm);
 
 }  // namespace armilla::io

@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/iteration/alias_fold.hpp>
 
 #include <algorithm>
@@ -48,7 +49,6 @@ core::MemoryEstimate AliasFold<T>::memory(Index mmax, Index width) {
   return {.kept = omp_get_max_threads() * kSlotRun * (mmax + 1) * width * static_cast<Index>(sizeof(Complex))};
 }
 
-template class AliasFold<float>;
-template class AliasFold<double>;
+ARMILLA_INSTANTIATE_CLASS(AliasFold);
 
 }  // namespace armilla::iteration

@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/iteration/field_iterations.hpp>
 #include <armilla/iteration/ring_modes.hpp>
 
@@ -131,11 +132,8 @@ core::MemoryEstimate DeviceImmediateIteration<T>::memory(const FieldTransformSpe
               backend::DeltaBuffer<T>::bytes_of(largest) + (corrections > 0 ? spec.alm_memory<T>(0).held() : 0)};
 }
 
-template class PixelIteration<float>;
-template class PixelIteration<double>;
-template class RingIteration<float>;
-template class RingIteration<double>;
-template class DeviceImmediateIteration<float>;
-template class DeviceImmediateIteration<double>;
+ARMILLA_INSTANTIATE_CLASS(PixelIteration);
+ARMILLA_INSTANTIATE_CLASS(RingIteration);
+ARMILLA_INSTANTIATE_CLASS(DeviceImmediateIteration);
 
 }  // namespace armilla::iteration

@@ -1,6 +1,7 @@
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/exception_collector.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/iteration/immediate_iteration.hpp>
 
 #include <algorithm>
@@ -172,7 +173,6 @@ core::MemoryEstimate ImmediateIteration<T>::memory(const FieldTransformSpec& spe
   return memory;
 }
 
-template class ImmediateIteration<float>;
-template class ImmediateIteration<double>;
+ARMILLA_INSTANTIATE_CLASS(ImmediateIteration);
 
 }  // namespace armilla::iteration

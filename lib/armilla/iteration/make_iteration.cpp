@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/iteration/field_iterations.hpp>
 #include <armilla/iteration/immediate_iteration.hpp>
 #include <armilla/iteration/make_iteration.hpp>
@@ -113,11 +114,7 @@ core::MemoryEstimate iteration_memory(const FieldTransformSpec& spec, int rank, 
   return DealtIteration<T>::memory(spec, rank, scheme, corrections.count);
 }
 
-template std::unique_ptr<Iteration<float>> make_iteration(FieldTransform<float>&, const Corrections&,
-                                                          Quadrature<float>);
-template std::unique_ptr<Iteration<double>> make_iteration(FieldTransform<double>&, const Corrections&,
-                                                           Quadrature<double>);
-template core::MemoryEstimate iteration_memory<float>(const FieldTransformSpec&, int, const Corrections&, bool);
-template core::MemoryEstimate iteration_memory<double>(const FieldTransformSpec&, int, const Corrections&, bool);
+ARMILLA_INSTANTIATE(make_iteration);
+ARMILLA_INSTANTIATE(iteration_memory);
 
 }  // namespace armilla::iteration

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/iteration/normal_iteration.hpp>
 #include <armilla/math/ring_aliases.hpp>
 
@@ -137,7 +138,6 @@ core::MemoryEstimate NormalIteration<T>::memory(const FieldTransformSpec& spec) 
   return memory + shared;
 }
 
-template class NormalIteration<float>;
-template class NormalIteration<double>;
+ARMILLA_INSTANTIATE_CLASS(NormalIteration);
 
 }  // namespace armilla::iteration

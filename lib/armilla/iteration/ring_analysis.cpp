@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/iteration/ring_analysis.hpp>
 
 #include <algorithm>
@@ -121,7 +122,6 @@ core::MemoryEstimate RingAnalysis<T>::memory(const FieldTransformSpec& spec, con
          core::MemoryEstimate{.workspace = workspace_bytes(spin_field, maps, mode_bytes<T>(spec, spin_field))};
 }
 
-template class RingAnalysis<float>;
-template class RingAnalysis<double>;
+ARMILLA_INSTANTIATE_CLASS(RingAnalysis);
 
 }  // namespace armilla::iteration

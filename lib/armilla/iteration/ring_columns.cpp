@@ -4,6 +4,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "armilla/iteration/ring_columns.cpp"
 
+#include <armilla/core/instantiate.hpp>
 #include <armilla/iteration/ring_columns.hpp>
 
 #include <type_traits>
@@ -185,16 +186,9 @@ void subtract_column(const RingColumns& rings, Index m, SlotRange slots, std::sp
     HWY_DYNAMIC_DISPATCH(subtract_double)(rings, m, slots, factor, column, modes);
 }
 
-template void fetch_column<float>(const RingColumns&, Index, SlotRange, const std::complex<float>*);
-template void fetch_column<double>(const RingColumns&, Index, SlotRange, const std::complex<double>*);
-template void gather_column<float>(const RingColumns&, Index, SlotRange, const std::complex<float>*,
-                                   std::complex<float>*);
-template void gather_column<double>(const RingColumns&, Index, SlotRange, const std::complex<double>*,
-                                    std::complex<double>*);
-template void subtract_column<float>(const RingColumns&, Index, SlotRange, std::span<const double>,
-                                     const std::complex<float>*, std::complex<float>*);
-template void subtract_column<double>(const RingColumns&, Index, SlotRange, std::span<const double>,
-                                      const std::complex<double>*, std::complex<double>*);
+ARMILLA_INSTANTIATE(fetch_column);
+ARMILLA_INSTANTIATE(gather_column);
+ARMILLA_INSTANTIATE(subtract_column);
 
 }  // namespace armilla::iteration
 #endif

@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/iteration/ring_modes.hpp>
 
 #include <algorithm>
@@ -160,9 +161,7 @@ core::MemoryEstimate RingNormal<T>::memory(const FieldTransformSpec& spec) {
   return memory;
 }
 
-template class RingModes<float>;
-template class RingModes<double>;
-template class RingNormal<float>;
-template class RingNormal<double>;
+ARMILLA_INSTANTIATE_CLASS(RingModes);
+ARMILLA_INSTANTIATE_CLASS(RingNormal);
 
 }  // namespace armilla::iteration

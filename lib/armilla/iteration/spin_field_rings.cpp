@@ -1,5 +1,6 @@
 #include <armilla/backend/cpu.hpp>
 #include <armilla/backend/resampled_engine.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/iteration/spin_field_rings.hpp>
 
 #include <algorithm>
@@ -76,7 +77,6 @@ core::MemoryEstimate SpinFieldRings<T>::memory(const FieldTransformSpec& spec, c
          omp_get_max_threads() * of_thread;
 }
 
-template struct SpinFieldRings<float>;
-template struct SpinFieldRings<double>;
+ARMILLA_INSTANTIATE_CLASS(SpinFieldRings);
 
 }  // namespace armilla::iteration

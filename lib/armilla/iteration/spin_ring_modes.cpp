@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/iteration/spin_ring_modes.hpp>
 
 #include <algorithm>
@@ -90,7 +91,6 @@ core::MemoryEstimate HostSpinRingModes<T>::memory(const SpinTables& tables, Inde
          core::MemoryEstimate{.kept = modes * static_cast<Index>(sizeof(Complex))};
 }
 
-template class HostSpinRingModes<float>;
-template class HostSpinRingModes<double>;
+ARMILLA_INSTANTIATE_CLASS(HostSpinRingModes);
 
 }  // namespace armilla::iteration

@@ -1,5 +1,6 @@
 #include <armilla/comm/exchange.hpp>
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/iteration/whole_maps.hpp>
 
 #include <algorithm>
@@ -129,7 +130,6 @@ core::MemoryEstimate WholeMaps<T>::memory(const FieldTransformSpec& spec, int ra
   return {.kept = own_maps + own_alm, .workspace = std::max(own_maps, alm) + std::max(maps, own_alm)};
 }
 
-template class WholeMaps<float>;
-template class WholeMaps<double>;
+ARMILLA_INSTANTIATE_CLASS(WholeMaps);
 
 }  // namespace armilla::iteration

@@ -4,6 +4,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "armilla/legendre/batch_rows.cpp"
 
+#include <armilla/core/instantiate.hpp>
 #include <armilla/legendre/batch_rows.hpp>
 
 #include <algorithm>
@@ -245,14 +246,8 @@ void pack_rows(const Task& task, Index k, const RowRange& range, Index room, con
     HWY_DYNAMIC_DISPATCH(pack_double)(task, k, range, room, classes, fields, delta, halves);
 }
 
-template void unpack_panel<float>(const PairRings*, Index, const PanelFields&, Index, bool, const double*,
-                                  std::complex<float>*);
-template void unpack_panel<double>(const PairRings*, Index, const PanelFields&, Index, bool, const double*,
-                                   std::complex<double>*);
-template void pack_rows<float>(const Task&, Index, const RowRange&, Index, const PairClasses&, const PanelFields&,
-                               const std::complex<float>*, double*);
-template void pack_rows<double>(const Task&, Index, const RowRange&, Index, const PairClasses&, const PanelFields&,
-                                const std::complex<double>*, double*);
+ARMILLA_INSTANTIATE(unpack_panel);
+ARMILLA_INSTANTIATE(pack_rows);
 
 }  // namespace armilla::legendre
 #endif

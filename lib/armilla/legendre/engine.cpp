@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/exception_collector.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/machine.hpp>
 #include <armilla/legendre/batch_kernel.hpp>
 #include <armilla/legendre/engine.hpp>
@@ -119,9 +120,7 @@ std::unique_ptr<Engine<T>> make_engine(const std::string& name, Task task) {
       fmt::format("engine = {} does not exist: use one of {}", name, fmt::join(engine_names(), ", ")));
 }
 
-template class Engine<float>;
-template class Engine<double>;
-template std::unique_ptr<Engine<float>> make_engine<float>(const std::string&, Task);
-template std::unique_ptr<Engine<double>> make_engine<double>(const std::string&, Task);
+ARMILLA_INSTANTIATE_CLASS(Engine);
+ARMILLA_INSTANTIATE(make_engine);
 
 }  // namespace armilla::legendre

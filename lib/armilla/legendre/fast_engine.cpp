@@ -1,4 +1,5 @@
 #include <armilla/core/exception_collector.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/legendre/engine.hpp>
 #include <armilla/legendre/map_vector_stage.hpp>
 #include <armilla/legendre/order_tables.hpp>
@@ -166,7 +167,6 @@ std::unique_ptr<Engine<T>> make_fast_engine(Task task, const KeptLimits& limits)
   return std::make_unique<FastEngine<T>>(std::move(task), limits);
 }
 
-template std::unique_ptr<Engine<float>> make_fast_engine<float>(Task, const KeptLimits&);
-template std::unique_ptr<Engine<double>> make_fast_engine<double>(Task, const KeptLimits&);
+ARMILLA_INSTANTIATE(make_fast_engine);
 
 }  // namespace armilla::legendre

@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/legendre/map_vector_stage.hpp>
 
 #include <algorithm>
@@ -202,7 +203,6 @@ void MapVectorStage<T>::apply_adjoint_call(Index k, const MapRange& maps, const 
     tables.scale_equator(&work.equator[at(panel * stride)], kPanelRow, &work.coefficients[at(panel * stride)], !first);
 }
 
-template class MapVectorStage<float>;
-template class MapVectorStage<double>;
+ARMILLA_INSTANTIATE_CLASS(MapVectorStage);
 
 }  // namespace armilla::legendre

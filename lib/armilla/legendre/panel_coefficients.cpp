@@ -4,6 +4,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "armilla/legendre/panel_coefficients.cpp"
 
+#include <armilla/core/instantiate.hpp>
 #include <armilla/legendre/panel_coefficients.hpp>
 
 #include <algorithm>
@@ -229,10 +230,8 @@ void store_panel(const StepFactors& factors, const double* rows, const PanelMaps
 void spread_field(const double* field, Index steps, double* rows) { HWY_DYNAMIC_DISPATCH(spread)(field, steps, rows); }
 void gather_field(const double* rows, Index steps, double* field) { HWY_DYNAMIC_DISPATCH(gather)(rows, steps, field); }
 
-template void load_panel<float>(const StepFactors&, const PanelMaps<const float>&, double*);
-template void load_panel<double>(const StepFactors&, const PanelMaps<const double>&, double*);
-template void store_panel<float>(const StepFactors&, const double*, const PanelMaps<float>&);
-template void store_panel<double>(const StepFactors&, const double*, const PanelMaps<double>&);
+ARMILLA_INSTANTIATE(load_panel);
+ARMILLA_INSTANTIATE(store_panel);
 
 }  // namespace armilla::legendre
 #endif

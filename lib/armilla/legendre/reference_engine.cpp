@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/legendre/engine.hpp>
 #include <armilla/legendre/store_coefficients.hpp>
 #include <armilla/legendre/wigner_stage.hpp>
@@ -42,7 +43,6 @@ std::unique_ptr<Engine<T>> make_reference_engine(Task task) {
   return std::make_unique<ReferenceEngine<T>>(std::move(task));
 }
 
-template std::unique_ptr<Engine<float>> make_reference_engine<float>(Task);
-template std::unique_ptr<Engine<double>> make_reference_engine<double>(Task);
+ARMILLA_INSTANTIATE(make_reference_engine);
 
 }  // namespace armilla::legendre

@@ -4,6 +4,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "armilla/legendre/ring_runs.cpp"
 
+#include <armilla/core/instantiate.hpp>
 #include <armilla/legendre/ring_runs.hpp>
 
 #include <algorithm>
@@ -281,14 +282,8 @@ void RingRuns::pack(const Task& task, Index k, const FieldSet& fields, const Pai
     for (Index n = 0; n < numbers; ++n) at_place(place)[n * block] = 0.0;
 }
 
-template void RingRuns::unpack<float>(const Task&, Index, const FieldSet&, Index, Index, Index, const double*,
-                                      std::complex<float>*) const;
-template void RingRuns::unpack<double>(const Task&, Index, const FieldSet&, Index, Index, Index, const double*,
-                                       std::complex<double>*) const;
-template void RingRuns::pack<float>(const Task&, Index, const FieldSet&, const PairPlaces&, const std::complex<float>*,
-                                    double*) const;
-template void RingRuns::pack<double>(const Task&, Index, const FieldSet&, const PairPlaces&,
-                                     const std::complex<double>*, double*) const;
+ARMILLA_INSTANTIATE(RingRuns::unpack);
+ARMILLA_INSTANTIATE(RingRuns::pack);
 
 }  // namespace armilla::legendre
 #endif

@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/legendre/ring_vector_stage.hpp>
 
 #include <algorithm>
@@ -91,7 +92,6 @@ void RingVectorStage<T>::apply_adjoint_call(Index k, const MapRange& maps, const
                          &work.coefficients[at(field * kernel.field_stride)], !first);
 }
 
-template class RingVectorStage<float>;
-template class RingVectorStage<double>;
+ARMILLA_INSTANTIATE_CLASS(RingVectorStage);
 
 }  // namespace armilla::legendre

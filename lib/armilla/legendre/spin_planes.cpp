@@ -4,6 +4,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "armilla/legendre/spin_planes.cpp"
 
+#include <armilla/core/instantiate.hpp>
 #include <armilla/legendre/spin_planes.hpp>
 
 #include <type_traits>
@@ -216,10 +217,8 @@ void raise_spin(const BandArrays& band, Index count, const SpinPlanes& in, const
   HWY_DYNAMIC_DISPATCH(raise)(band, count, in, out);
 }
 
-template void split_planes<float>(const std::complex<float>*, Index, double, double, double*, double*);
-template void split_planes<double>(const std::complex<double>*, Index, double, double, double*, double*);
-template void join_planes<float>(const double*, const double*, Index, double, double, std::complex<float>*);
-template void join_planes<double>(const double*, const double*, Index, double, double, std::complex<double>*);
+ARMILLA_INSTANTIATE(split_planes);
+ARMILLA_INSTANTIATE(join_planes);
 
 }  // namespace armilla::legendre
 #endif

@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/legendre/ring_values.hpp>
 #include <armilla/legendre/wigner_stage.hpp>
 #include <armilla/math/spin.hpp>
@@ -222,7 +223,6 @@ void WignerStage<T>::apply_adjoint(Index k, Index begin, Index end, const Comple
   }
 }
 
-template class WignerStage<float>;
-template class WignerStage<double>;
+ARMILLA_INSTANTIATE_CLASS(WignerStage);
 
 }  // namespace armilla::legendre

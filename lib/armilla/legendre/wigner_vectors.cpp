@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
 #include <armilla/legendre/wigner_vectors.hpp>
 #include <armilla/math/spin.hpp>
@@ -91,7 +92,6 @@ void WignerVectors<T>::apply_adjoint(Index k, Index begin, Index end, const Comp
             Complex(static_cast<T>(c[0]), static_cast<T>(c[1]));
 }
 
-template class WignerVectors<float>;
-template class WignerVectors<double>;
+ARMILLA_INSTANTIATE_CLASS(WignerVectors);
 
 }  // namespace armilla::legendre

@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/math/wigner.hpp>
 #include <armilla/normal_matrix/columns.hpp>
 #include <armilla/normal_matrix/product.hpp>
@@ -109,13 +110,7 @@ void store_columns(const Systems& systems, Index m, Index maps, State<const doub
   }
 }
 
-template void load_columns<float>(const Systems&, Index, const MapColumns&, const AlmOfM<const std::complex<float>>&,
-                                  State<double>);
-template void load_columns<double>(const Systems&, Index, const MapColumns&, const AlmOfM<const std::complex<double>>&,
-                                   State<double>);
-template void store_columns<float>(const Systems&, Index, Index, State<const double>,
-                                   const AlmOfM<std::complex<float>>&, bool);
-template void store_columns<double>(const Systems&, Index, Index, State<const double>,
-                                    const AlmOfM<std::complex<double>>&, bool);
+ARMILLA_INSTANTIATE(load_columns);
+ARMILLA_INSTANTIATE(store_columns);
 
 }  // namespace armilla::normal_matrix

@@ -1,4 +1,5 @@
 #include <armilla/core/exception_collector.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/normal_matrix/belt_blocks.hpp>
 #include <armilla/normal_matrix/cap_harmonics.hpp>
 #include <armilla/normal_matrix/columns.hpp>
@@ -220,11 +221,7 @@ core::MemoryEstimate NormalIteration::memory(const NormalTask& task, Index maps,
   return memory;
 }
 
-template void NormalIteration::reserve<float>(Index, const FirstAnalysis<float>&, Memory&) const;
-template void NormalIteration::iterate<float>(Index, FirstAnalysis<float>&, Index, const AlmPlaces&,
-                                              std::complex<float>*, Memory&) const;
-template void NormalIteration::reserve<double>(Index, const FirstAnalysis<double>&, Memory&) const;
-template void NormalIteration::iterate<double>(Index, FirstAnalysis<double>&, Index, const AlmPlaces&,
-                                               std::complex<double>*, Memory&) const;
+ARMILLA_INSTANTIATE(NormalIteration::reserve);
+ARMILLA_INSTANTIATE(NormalIteration::iterate);
 
 }  // namespace armilla::normal_matrix

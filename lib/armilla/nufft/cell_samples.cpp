@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/nufft/cell_samples.hpp>
 
 #include <algorithm>
@@ -67,11 +68,8 @@ void add_cell(const CellGrid& grid, const Band& band, Index cell, const T* buffe
     add_row(runs, buffer + (kCellRows + row) * kCellPitch, overhang + row * grid.fine_length);
 }
 
-template void load_cell(const CellGrid&, const Band&, Index, const float* const*, float*);
-template void load_cell(const CellGrid&, const Band&, Index, const double* const*, double*);
-template void prefetch_cell(const CellGrid&, const Band&, Index, const float* const*);
-template void prefetch_cell(const CellGrid&, const Band&, Index, const double* const*);
-template void add_cell(const CellGrid&, const Band&, Index, const float*, float* const*, float*);
-template void add_cell(const CellGrid&, const Band&, Index, const double*, double* const*, double*);
+ARMILLA_INSTANTIATE(load_cell);
+ARMILLA_INSTANTIATE(prefetch_cell);
+ARMILLA_INSTANTIATE(add_cell);
 
 }  // namespace armilla::nufft

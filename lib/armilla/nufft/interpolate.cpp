@@ -1,5 +1,6 @@
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/nufft/cell_kernels.hpp>
 #include <armilla/nufft/cell_samples.hpp>
 #include <armilla/nufft/interpolate.hpp>
@@ -49,9 +50,7 @@ core::MemoryEstimate interpolation_memory(const PointPlan<T>& plan, Index fields
   return {.workspace = omp_get_max_threads() * fields * plan.grid().buffer_size() * static_cast<Index>(sizeof(T))};
 }
 
-template void interpolate(const PointPlan<float>&, std::span<const float* const* const>, std::span<float* const>);
-template void interpolate(const PointPlan<double>&, std::span<const double* const* const>, std::span<double* const>);
-template core::MemoryEstimate interpolation_memory(const PointPlan<float>&, Index);
-template core::MemoryEstimate interpolation_memory(const PointPlan<double>&, Index);
+ARMILLA_INSTANTIATE(interpolate);
+ARMILLA_INSTANTIATE(interpolation_memory);
 
 }  // namespace armilla::nufft

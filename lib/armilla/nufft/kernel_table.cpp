@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/types.hpp>
 #include <armilla/nufft/kernel_table.hpp>
 
@@ -71,7 +72,6 @@ T KernelTable<T>::value(int j, T z) const {
   return is_mirrored ? even - z * odd : even + z * odd;
 }
 
-template class KernelTable<float>;
-template class KernelTable<double>;
+ARMILLA_INSTANTIATE_CLASS(KernelTable);
 
 }  // namespace armilla::nufft

@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/exception_collector.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/nufft/cell_writer.hpp>
 #include <armilla/nufft/place_points.hpp>
 #include <armilla/nufft/point_plan.hpp>
@@ -182,7 +183,6 @@ core::MemoryEstimate PointPlan<T>::memory(const KernelChoice& choice, const Band
           .workspace = cells * (part_count(points, cells) * kPartCellBytes + static_cast<Index>(sizeof(Index)))};
 }
 
-template class PointPlan<float>;
-template class PointPlan<double>;
+ARMILLA_INSTANTIATE_CLASS(PointPlan);
 
 }  // namespace armilla::nufft

@@ -1,5 +1,6 @@
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/nufft/cell_kernels.hpp>
 #include <armilla/nufft/cell_samples.hpp>
 #include <armilla/nufft/spread.hpp>
@@ -182,9 +183,7 @@ core::MemoryEstimate spreading_memory(const PointPlan<T>& plan, Index fields) {
                        static_cast<Index>(plan.chunks().size() + at(shared)) * static_cast<Index>(sizeof(Index))};
 }
 
-template void spread(const PointPlan<float>&, std::span<const float* const>, std::span<float* const* const>);
-template void spread(const PointPlan<double>&, std::span<const double* const>, std::span<double* const* const>);
-template core::MemoryEstimate spreading_memory(const PointPlan<float>&, Index);
-template core::MemoryEstimate spreading_memory(const PointPlan<double>&, Index);
+ARMILLA_INSTANTIATE(spread);
+ARMILLA_INSTANTIATE(spreading_memory);
 
 }  // namespace armilla::nufft

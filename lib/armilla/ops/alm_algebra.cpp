@@ -1,6 +1,7 @@
 #include <armilla/comm/exchange.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/alm_algebra.hpp>
 
 #include <algorithm>
@@ -170,18 +171,10 @@ core::MemoryEstimate resize_memory(const transform::FieldKind& kind, const dist:
   return {.workspace = numbers * static_cast<Index>(sizeof(std::complex<T>))};
 }
 
-template void scale<float>(transform::AlmField<float>&, double);
-template void scale<double>(transform::AlmField<double>&, double);
-template void add<float>(transform::AlmField<float>&, double, const transform::AlmField<float>&, double);
-template void add<double>(transform::AlmField<double>&, double, const transform::AlmField<double>&, double);
-template void multiply<float>(transform::AlmField<float>&, std::span<const std::vector<double>>);
-template void multiply<double>(transform::AlmField<double>&, std::span<const std::vector<double>>);
-template void resize<float>(const comm::Communicator&, const transform::AlmField<float>&, transform::AlmField<float>&);
-template void resize<double>(const comm::Communicator&, const transform::AlmField<double>&,
-                             transform::AlmField<double>&);
-template core::MemoryEstimate resize_memory<float>(const transform::FieldKind&, const dist::AlmDistribution&,
-                                                   const dist::AlmDistribution&, int);
-template core::MemoryEstimate resize_memory<double>(const transform::FieldKind&, const dist::AlmDistribution&,
-                                                    const dist::AlmDistribution&, int);
+ARMILLA_INSTANTIATE(scale);
+ARMILLA_INSTANTIATE(add);
+ARMILLA_INSTANTIATE(multiply);
+ARMILLA_INSTANTIATE(resize);
+ARMILLA_INSTANTIATE(resize_memory);
 
 }  // namespace armilla::ops

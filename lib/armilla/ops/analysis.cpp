@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/analysis.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
 #include <armilla/ops/solvers/least_squares.hpp>
@@ -127,7 +128,6 @@ core::MemoryEstimate Analysis<T>::memory(const transform::FieldTransformSpec& sp
           .workspace = std::max(solver.workspace, weights.workspace - solver.held())};
 }
 
-template class Analysis<float>;
-template class Analysis<double>;
+ARMILLA_INSTANTIATE_CLASS(Analysis);
 
 }  // namespace armilla::ops

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/grid/ring_weights.hpp>
 #include <armilla/ops/analysis_weights.hpp>
 
@@ -111,10 +112,6 @@ core::MemoryEstimate AnalysisWeights::memory(const dist::PixelDistribution& pixe
   return {.tables = numbers * static_cast<Index>(sizeof(double))};
 }
 
-template void AnalysisWeights::quadrature<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
-                                                 transform::AlmField<float>&, transform::MapField<float>*) const;
-template void AnalysisWeights::quadrature<double>(transform::FieldTransform<double>&,
-                                                  const transform::MapField<double>&, transform::AlmField<double>&,
-                                                  transform::MapField<double>*) const;
+ARMILLA_INSTANTIATE(AnalysisWeights::quadrature);
 
 }  // namespace armilla::ops

@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/deflection.hpp>
 #include <armilla/ops/scale_degrees.hpp>
 
@@ -124,13 +125,9 @@ DeflectionFaults find_deflection_faults(const comm::Communicator& comm, const tr
   return {.too_long = counts[0], .longest = extremes[0], .folded = counts[1], .least = -extremes[1]};
 }
 
-template DisplacementGradient gradient_at(const std::span<const float>*, std::size_t);
-template DisplacementGradient gradient_at(const std::span<const double>*, std::size_t);
-template void make_deflection(const transform::AlmField<float>&, transform::AlmField<float>&);
-template void make_deflection(const transform::AlmField<double>&, transform::AlmField<double>&);
-template void magnification(const transform::MapField<float>&, transform::MapField<float>&);
-template void magnification(const transform::MapField<double>&, transform::MapField<double>&);
-template DeflectionFaults find_deflection_faults(const comm::Communicator&, const transform::MapField<float>&, Index);
-template DeflectionFaults find_deflection_faults(const comm::Communicator&, const transform::MapField<double>&, Index);
+ARMILLA_INSTANTIATE(gradient_at);
+ARMILLA_INSTANTIATE(make_deflection);
+ARMILLA_INSTANTIATE(magnification);
+ARMILLA_INSTANTIATE(find_deflection_faults);
 
 }  // namespace armilla::ops

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/gradient.hpp>
 #include <armilla/ops/scale_degrees.hpp>
 
@@ -88,15 +89,8 @@ void adjoint_gradient(transform::FieldTransform<T>& transform, const transform::
                        scalars.component(k, c));
 }
 
-template void gradient_coefficients<float>(const AlmField<float>&, AlmField<float>&, TangentAxes, double);
-template void gradient_coefficients<double>(const AlmField<double>&, AlmField<double>&, TangentAxes, double);
-template void gradient<float>(transform::FieldTransform<float>&, const AlmField<float>&, transform::MapField<float>&,
-                              TangentAxes, double);
-template void gradient<double>(transform::FieldTransform<double>&, const AlmField<double>&,
-                               transform::MapField<double>&, TangentAxes, double);
-template void adjoint_gradient<float>(transform::FieldTransform<float>&, const transform::MapField<float>&,
-                                      AlmField<float>&, TangentAxes, double);
-template void adjoint_gradient<double>(transform::FieldTransform<double>&, const transform::MapField<double>&,
-                                       AlmField<double>&, TangentAxes, double);
+ARMILLA_INSTANTIATE(gradient_coefficients);
+ARMILLA_INSTANTIATE(gradient);
+ARMILLA_INSTANTIATE(adjoint_gradient);
 
 }  // namespace armilla::ops

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/deflection.hpp>
 #include <armilla/ops/inverse_deflection.hpp>
 #include <armilla/ops/lensing.hpp>
@@ -267,15 +268,7 @@ core::MemoryEstimate inverse_deflection_memory(const std::shared_ptr<const dist:
   return {.workspace = lens_memory<T>(spec, pixels, rank).peak() + own * each};
 }
 
-template InverseOutcome inverse_deflection(const comm::Communicator&, const transform::AlmField<float>&, Index, double,
-                                           const std::string&, transform::MapField<float>&, Index,
-                                           const transform::Monitor&);
-template InverseOutcome inverse_deflection(const comm::Communicator&, const transform::AlmField<double>&, Index, double,
-                                           const std::string&, transform::MapField<double>&, Index,
-                                           const transform::Monitor&);
-template core::MemoryEstimate inverse_deflection_memory<float>(const std::shared_ptr<const dist::AlmDistribution>&,
-                                                               double, const dist::PixelDistribution&, int);
-template core::MemoryEstimate inverse_deflection_memory<double>(const std::shared_ptr<const dist::AlmDistribution>&,
-                                                                double, const dist::PixelDistribution&, int);
+ARMILLA_INSTANTIATE(inverse_deflection);
+ARMILLA_INSTANTIATE(inverse_deflection_memory);
 
 }  // namespace armilla::ops

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/leakage.hpp>
 #include <armilla/ops/mask.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
@@ -115,15 +116,7 @@ void remove_leakage(transform::MapField<T>& map, const transform::MapField<T>& p
   }
 }
 
-template std::vector<LeakageFit> fit_leakage<float>(const comm::Communicator&, const transform::MapField<float>&,
-                                                    const transform::MapField<float>&,
-                                                    const transform::MapField<float>&);
-template std::vector<LeakageFit> fit_leakage<double>(const comm::Communicator&, const transform::MapField<double>&,
-                                                     const transform::MapField<double>&,
-                                                     const transform::MapField<double>&);
-template void remove_leakage<float>(transform::MapField<float>&, const transform::MapField<float>&,
-                                    const transform::MapField<float>&, std::span<const LeakageFit>);
-template void remove_leakage<double>(transform::MapField<double>&, const transform::MapField<double>&,
-                                     const transform::MapField<double>&, std::span<const LeakageFit>);
+ARMILLA_INSTANTIATE(fit_leakage);
+ARMILLA_INSTANTIATE(remove_leakage);
 
 }  // namespace armilla::ops

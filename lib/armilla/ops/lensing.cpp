@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/lensing.hpp>
 
 #include <algorithm>
@@ -220,18 +221,10 @@ backend::DeviceEstimate lens_device_memory(const points::PointTransformSpec& spe
   return memory;
 }
 
-template Pointing displace(const transform::MapField<float>&, Index);
-template Pointing displace(const transform::MapField<double>&, Index);
-template class Lens<float>;
-template class Lens<double>;
-template core::MemoryEstimate lens_memory<float>(const points::PointTransformSpec&, const dist::PixelDistribution&,
-                                                 int);
-template core::MemoryEstimate lens_memory<double>(const points::PointTransformSpec&, const dist::PixelDistribution&,
-                                                  int);
+ARMILLA_INSTANTIATE(displace);
+ARMILLA_INSTANTIATE_CLASS(Lens);
+ARMILLA_INSTANTIATE(lens_memory);
 
-template backend::DeviceEstimate lens_device_memory<float>(const points::PointTransformSpec&,
-                                                           const dist::PixelDistribution&, int);
-template backend::DeviceEstimate lens_device_memory<double>(const points::PointTransformSpec&,
-                                                            const dist::PixelDistribution&, int);
+ARMILLA_INSTANTIATE(lens_device_memory);
 
 }  // namespace armilla::ops

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/mask.hpp>
 
 #include <algorithm>
@@ -73,11 +74,8 @@ std::vector<Index> count_unmasked(const comm::Communicator& comm, const transfor
   return counts;
 }
 
-template void apply_mask<float>(transform::MapField<float>&, const transform::MapField<float>&);
-template void apply_mask<double>(transform::MapField<double>&, const transform::MapField<double>&);
-template void find_good_pixels<float>(const transform::MapField<float>&, transform::MapField<float>&);
-template void find_good_pixels<double>(const transform::MapField<double>&, transform::MapField<double>&);
-template std::vector<Index> count_unmasked<float>(const comm::Communicator&, const transform::MapField<float>&);
-template std::vector<Index> count_unmasked<double>(const comm::Communicator&, const transform::MapField<double>&);
+ARMILLA_INSTANTIATE(apply_mask);
+ARMILLA_INSTANTIATE(find_good_pixels);
+ARMILLA_INSTANTIATE(count_unmasked);
 
 }  // namespace armilla::ops

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/monopole.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
 
@@ -58,7 +59,6 @@ void remove_monopole(const comm::Communicator& comm, transform::MapField<T>& map
   }
 }
 
-template void remove_monopole<float>(const comm::Communicator&, transform::MapField<float>&);
-template void remove_monopole<double>(const comm::Communicator&, transform::MapField<double>&);
+ARMILLA_INSTANTIATE(remove_monopole);
 
 }  // namespace armilla::ops

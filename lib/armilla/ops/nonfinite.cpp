@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/nonfinite.hpp>
 
 #include <cmath>
@@ -30,7 +31,6 @@ NonfiniteCount count_nonfinite(std::span<const T> numbers, core::Precision preci
   return precision == core::Precision::kSingle ? count_as<float>(numbers) : count_as<T>(numbers);
 }
 
-template NonfiniteCount count_nonfinite<float>(std::span<const float>, core::Precision);
-template NonfiniteCount count_nonfinite<double>(std::span<const double>, core::Precision);
+ARMILLA_INSTANTIATE(count_nonfinite);
 
 }  // namespace armilla::ops

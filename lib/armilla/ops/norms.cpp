@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/norms.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
 #include <armilla/ops/unit_scale.hpp>
@@ -128,15 +129,7 @@ std::vector<ValueDifference> value_differences(const comm::Communicator& comm, c
   return differences;
 }
 
-template std::vector<ValueDifference> value_differences<float>(const comm::Communicator&,
-                                                               const points::PointField<float>&,
-                                                               const points::PointField<float>&, Index);
-template std::vector<ValueDifference> value_differences<double>(const comm::Communicator&,
-                                                                const points::PointField<double>&,
-                                                                const points::PointField<double>&, Index);
-template std::vector<double> relative_error<float>(const comm::Communicator&, const transform::AlmField<float>&,
-                                                   const transform::AlmField<float>&, Index);
-template std::vector<double> relative_error<double>(const comm::Communicator&, const transform::AlmField<double>&,
-                                                    const transform::AlmField<double>&, Index);
+ARMILLA_INSTANTIATE(value_differences);
+ARMILLA_INSTANTIATE(relative_error);
 
 }  // namespace armilla::ops

@@ -1,6 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/pixel_weights.hpp>
 #include <armilla/ops/pixel_weights_file.hpp>
 #include <armilla/ops/pixel_weights_solver.hpp>
@@ -86,9 +87,6 @@ core::MemoryEstimate PixelWeights::memory(const dist::PixelDistribution& pixels,
          core::MemoryEstimate{.tables = own * static_cast<Index>(sizeof(double))};
 }
 
-template void PixelWeights::multiply<float>(const transform::MapField<float>&, transform::MapField<float>&,
-                                            const std::shared_ptr<backend::Memory>&) const;
-template void PixelWeights::multiply<double>(const transform::MapField<double>&, transform::MapField<double>&,
-                                             const std::shared_ptr<backend::Memory>&) const;
+ARMILLA_INSTANTIATE(PixelWeights::multiply);
 
 }  // namespace armilla::ops

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/analysis.hpp>
 #include <armilla/ops/map_faults.hpp>
 #include <armilla/ops/point_analysis.hpp>
@@ -128,7 +129,6 @@ core::MemoryEstimate PointAnalysis<T>::memory(const points::PointTransformSpec& 
   return {.kept = given * static_cast<Index>(sizeof(double)), .workspace = 2 * values + alms * alm};
 }
 
-template class PointAnalysis<float>;
-template class PointAnalysis<double>;
+ARMILLA_INSTANTIATE_CLASS(PointAnalysis);
 
 }  // namespace armilla::ops

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/grid/part.hpp>
 #include <armilla/ops/radial_convolution.hpp>
@@ -203,17 +204,8 @@ void divide_map(const comm::Communicator& comm, transform::MapField<T>& map, con
     }
 }
 
-template class RadialConvolution<float>;
-template class RadialConvolution<double>;
-template void convolve_harmonic(transform::FieldTransform<float>&, const transform::MapField<float>&,
-                                const RadialAreas&, const std::vector<std::vector<std::vector<double>>>&,
-                                const std::vector<transform::MapField<float>*>&);
-template void convolve_harmonic(transform::FieldTransform<double>&, const transform::MapField<double>&,
-                                const RadialAreas&, const std::vector<std::vector<std::vector<double>>>&,
-                                const std::vector<transform::MapField<double>*>&);
-template void divide_map(const comm::Communicator&, transform::MapField<float>&, const transform::MapField<float>&,
-                         double);
-template void divide_map(const comm::Communicator&, transform::MapField<double>&, const transform::MapField<double>&,
-                         double);
+ARMILLA_INSTANTIATE_CLASS(RadialConvolution);
+ARMILLA_INSTANTIATE(convolve_harmonic);
+ARMILLA_INSTANTIATE(divide_map);
 
 }  // namespace armilla::ops

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/random_alm.hpp>
 
 #include <cmath>
@@ -140,7 +141,6 @@ void random_alm(transform::AlmField<T>& alm, const alm::SpectraTable& spectra, s
   }
 }
 
-template void random_alm<float>(transform::AlmField<float>&, const alm::SpectraTable&, std::uint64_t, Index);
-template void random_alm<double>(transform::AlmField<double>&, const alm::SpectraTable&, std::uint64_t, Index);
+ARMILLA_INSTANTIATE(random_alm);
 
 }  // namespace armilla::ops

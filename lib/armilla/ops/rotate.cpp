@@ -1,6 +1,7 @@
 #include <armilla/comm/exchange.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/dist/degree_distribution.hpp>
 #include <armilla/ops/rotate.hpp>
 #include <armilla/rotation/rotator.hpp>
@@ -206,9 +207,7 @@ core::MemoryEstimate rotate_memory(const dist::AlmDistribution& alm, Index field
   return memory;
 }
 
-template void rotate<float>(const comm::Communicator&, transform::AlmField<float>&, const math::EulerAngles&);
-template void rotate<double>(const comm::Communicator&, transform::AlmField<double>&, const math::EulerAngles&);
-template core::MemoryEstimate rotate_memory<float>(const dist::AlmDistribution&, Index, int);
-template core::MemoryEstimate rotate_memory<double>(const dist::AlmDistribution&, Index, int);
+ARMILLA_INSTANTIATE(rotate);
+ARMILLA_INSTANTIATE(rotate_memory);
 
 }  // namespace armilla::ops

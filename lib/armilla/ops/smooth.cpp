@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/smooth.hpp>
 
 #include <cmath>
@@ -24,7 +25,6 @@ void smooth(transform::AlmField<T>& alm, double fwhm) {
   }
 }
 
-template void smooth<float>(transform::AlmField<float>&, double);
-template void smooth<double>(transform::AlmField<double>&, double);
+ARMILLA_INSTANTIATE(smooth);
 
 }  // namespace armilla::ops

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
 #include <armilla/ops/spectra.hpp>
 
@@ -141,16 +142,8 @@ std::vector<alm::SpectraTable> spectra_of_maps(const comm::Communicator& comm, c
   return tables_of<T>(comm, a, b, maps);
 }
 
-template alm::SpectraTable spectra<float>(const comm::Communicator&, const transform::AlmField<float>&,
-                                          const transform::AlmField<float>&, Index);
-template alm::SpectraTable spectra<double>(const comm::Communicator&, const transform::AlmField<double>&,
-                                           const transform::AlmField<double>&, Index);
+ARMILLA_INSTANTIATE(spectra);
 
-template std::vector<alm::SpectraTable> spectra_of_maps<float>(const comm::Communicator&,
-                                                               const transform::AlmField<float>&,
-                                                               const transform::AlmField<float>&);
-template std::vector<alm::SpectraTable> spectra_of_maps<double>(const comm::Communicator&,
-                                                                const transform::AlmField<double>&,
-                                                                const transform::AlmField<double>&);
+ARMILLA_INSTANTIATE(spectra_of_maps);
 
 }  // namespace armilla::ops

@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/scale_degrees.hpp>
 #include <armilla/ops/vector_fields.hpp>
 
@@ -106,7 +107,6 @@ void convert_vector(transform::AlmField<T>& alm, Index first, VectorForm from, V
   alm.set_kind(converted_kind(alm.kind(), first, to));
 }
 
-template void convert_vector<float>(transform::AlmField<float>&, Index, VectorForm, VectorForm, double);
-template void convert_vector<double>(transform::AlmField<double>&, Index, VectorForm, VectorForm, double);
+ARMILLA_INSTANTIATE(convert_vector);
 
 }  // namespace armilla::ops

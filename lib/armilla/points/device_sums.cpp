@@ -1,5 +1,6 @@
 #include <armilla/backend/point_memory.hpp>
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/points/device_sums.hpp>
 
 #include <algorithm>
@@ -271,7 +272,6 @@ void DeviceSums<T>::spread(const PointOwners& owners, transform::RingHalo<T>& ha
   spread(halo, there, torus);
 }
 
-template class DeviceSums<float>;
-template class DeviceSums<double>;
+ARMILLA_INSTANTIATE_CLASS(DeviceSums);
 
 }  // namespace armilla::points

@@ -2,6 +2,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/points/point_owners.hpp>
 
 #include <algorithm>
@@ -224,9 +225,7 @@ void PointOwners::take(std::span<const T* const> given, std::span<T* const> owne
   carry<T>({given_, sent_, order_}, given, {this->owned(), received_, {}}, owned);
 }
 
-template void PointOwners::give_back(std::span<const float* const>, std::span<float* const>) const;
-template void PointOwners::give_back(std::span<const double* const>, std::span<double* const>) const;
-template void PointOwners::take(std::span<const float* const>, std::span<float* const>) const;
-template void PointOwners::take(std::span<const double* const>, std::span<double* const>) const;
+ARMILLA_INSTANTIATE(PointOwners::give_back);
+ARMILLA_INSTANTIATE(PointOwners::take);
 
 }  // namespace armilla::points

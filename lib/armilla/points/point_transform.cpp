@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/nufft/interpolate.hpp>
 #include <armilla/nufft/spread.hpp>
@@ -333,7 +334,6 @@ Index PointTransform<T>::rows(const PointTransformSpec& spec) {
   return choose(spec).fine_length / 2;
 }
 
-template class PointTransform<float>;
-template class PointTransform<double>;
+ARMILLA_INSTANTIATE_CLASS(PointTransform);
 
 }  // namespace armilla::points

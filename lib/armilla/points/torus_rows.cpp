@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/points/torus_rows.hpp>
 
 #include <algorithm>
@@ -90,7 +91,6 @@ void TorusRows<T>::fold() {
     }
 }
 
-template class TorusRows<float>;
-template class TorusRows<double>;
+ARMILLA_INSTANTIATE_CLASS(TorusRows);
 
 }  // namespace armilla::points

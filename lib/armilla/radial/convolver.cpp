@@ -1,4 +1,5 @@
 #include <armilla/core/exception_collector.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/radial/convolver.hpp>
 
 #include <algorithm>
@@ -225,7 +226,6 @@ void Convolver<T>::store(const Task& task, RowSum& sum, const std::vector<std::v
     }
 }
 
-template class Convolver<float>;
-template class Convolver<double>;
+ARMILLA_INSTANTIATE_CLASS(Convolver);
 
 }  // namespace armilla::radial

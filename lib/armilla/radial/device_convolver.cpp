@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/radial/device_convolver.hpp>
 #include <armilla/radial/device_tables.hpp>
 
@@ -212,7 +213,6 @@ void DeviceConvolver<T>::work_on(std::size_t number, Index fields, std::span<con
   }
 }
 
-template class DeviceConvolver<float>;
-template class DeviceConvolver<double>;
+ARMILLA_INSTANTIATE_CLASS(DeviceConvolver);
 
 }  // namespace armilla::radial

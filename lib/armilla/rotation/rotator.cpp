@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/rotation/rotator.hpp>
 
 #include <algorithm>
@@ -106,7 +107,6 @@ core::MemoryEstimate Rotator::memory(Index lmax, int threads) {
   return {.tables = number * tables, .kept = number * threads * work};
 }
 
-template void Rotator::rotate<float>(const DegreeView<float>&);
-template void Rotator::rotate<double>(const DegreeView<double>&);
+ARMILLA_INSTANTIATE(Rotator::rotate);
 
 }  // namespace armilla::rotation

@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/transform/delta_exchange.hpp>
 
@@ -181,7 +182,6 @@ void DeltaExchange<T>::finish() {
   waited_ += core::now_seconds() - start;
 }
 
-template class DeltaExchange<float>;
-template class DeltaExchange<double>;
+ARMILLA_INSTANTIATE_CLASS(DeltaExchange);
 
 }  // namespace armilla::transform

@@ -2,6 +2,7 @@
 #include <armilla/backend/device_memory.hpp>
 #include <armilla/comm/exchange.hpp>
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/fft/wisdom.hpp>
 #include <armilla/resample/theta_quadrature.hpp>
 #include <armilla/transform/backend_choice.hpp>
@@ -331,7 +332,6 @@ backend::DeviceEstimate DeltaTransform<T>::device_memory(const FieldTransformSpe
   return memory;
 }
 
-template class DeltaTransform<float>;
-template class DeltaTransform<double>;
+ARMILLA_INSTANTIATE_CLASS(DeltaTransform);
 
 }  // namespace armilla::transform

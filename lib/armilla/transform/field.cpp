@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/saturating.hpp>
 #include <armilla/transform/field.hpp>
 
@@ -113,21 +114,15 @@ void multiply_orders(const AlmField<T>& from, std::span<const double> factors, A
       own_factors, numbers, &from == &to ? to.update(memory) : to.overwrite(memory));
 }
 
-template class AlmField<float>;
-template class AlmField<double>;
-template class MapField<float>;
-template class MapField<double>;
+ARMILLA_INSTANTIATE_CLASS(AlmField);
+ARMILLA_INSTANTIATE_CLASS(MapField);
 template void combine(float, const AlmField<float>&, float, AlmField<float>&, const std::shared_ptr<backend::Memory>&);
 template void combine(double, const AlmField<double>&, double, AlmField<double>&,
                       const std::shared_ptr<backend::Memory>&);
 template void combine(float, const MapField<float>&, float, MapField<float>&, const std::shared_ptr<backend::Memory>&);
 template void combine(double, const MapField<double>&, double, MapField<double>&,
                       const std::shared_ptr<backend::Memory>&);
-template void multiply_orders(const AlmField<float>&, std::span<const double>, AlmField<float>&,
-                              const std::shared_ptr<backend::Memory>&);
-template void multiply_orders(const AlmField<double>&, std::span<const double>, AlmField<double>&,
-                              const std::shared_ptr<backend::Memory>&);
-template void multiply_degrees(AlmField<float>&, Index, Index, std::span<const double>);
-template void multiply_degrees(AlmField<double>&, Index, Index, std::span<const double>);
+ARMILLA_INSTANTIATE(multiply_orders);
+ARMILLA_INSTANTIATE(multiply_degrees);
 
 }  // namespace armilla::transform

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/resample/theta_resampler.hpp>
 #include <armilla/transform/delta_transform.hpp>
 
@@ -161,7 +162,6 @@ backend::DeviceEstimate FieldTransform<T>::device_memory(const FieldTransformSpe
   return DeltaTransform<T>::device_memory(spec, rank);
 }
 
-template class FieldTransform<float>;
-template class FieldTransform<double>;
+ARMILLA_INSTANTIATE_CLASS(FieldTransform);
 
 }  // namespace armilla::transform

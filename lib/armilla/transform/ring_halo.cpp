@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/transform/ring_halo.hpp>
 
 #include <algorithm>
@@ -188,7 +189,6 @@ void RingHalo<T>::add_outgoing(const comm::Communicator& comm, std::span<const s
   });
 }
 
-template class RingHalo<float>;
-template class RingHalo<double>;
+ARMILLA_INSTANTIATE_CLASS(RingHalo);
 
 }  // namespace armilla::transform

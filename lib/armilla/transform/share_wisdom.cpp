@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/fft/wisdom.hpp>
 #include <armilla/transform/share_wisdom.hpp>
 
@@ -26,7 +27,6 @@ void share_wisdom(const comm::Communicator& comm, const std::set<Index>& lengths
         comm.rank());
 }
 
-template void share_wisdom<float>(const comm::Communicator&, const std::set<Index>&);
-template void share_wisdom<double>(const comm::Communicator&, const std::set<Index>&);
+ARMILLA_INSTANTIATE(share_wisdom);
 
 }  // namespace armilla::transform

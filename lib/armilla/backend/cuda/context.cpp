@@ -6,6 +6,7 @@
 #include <armilla/backend/cuda/device_rings.hpp>
 #include <armilla/backend/cuda/legendre_stage.hpp>
 #include <armilla/backend/devices.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -187,7 +188,6 @@ std::unique_ptr<Context<T>> make_cuda_context(const Placement& placement) {
   return std::make_unique<CudaContext<T>>(placement);
 }
 
-template std::unique_ptr<Context<float>> make_cuda_context<float>(const Placement&);
-template std::unique_ptr<Context<double>> make_cuda_context<double>(const Placement&);
+ARMILLA_INSTANTIATE(make_cuda_context);
 
 }  // namespace armilla::backend

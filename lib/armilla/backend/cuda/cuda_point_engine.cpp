@@ -1,5 +1,6 @@
 #include <armilla/backend/cuda/cuda_point_engine.hpp>
 #include <armilla/backend/point_memory.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <algorithm>
 #include <span>
@@ -154,7 +155,6 @@ void CudaPointEngine<T>::spread(const T* values, T* fields, T* beside) {
   stream_.wait();
 }
 
-template class CudaPointEngine<float>;
-template class CudaPointEngine<double>;
+ARMILLA_INSTANTIATE_CLASS(CudaPointEngine);
 
 }  // namespace armilla::backend

@@ -1,4 +1,5 @@
 #include <armilla/backend/cuda/cuda_radial_engine.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -39,7 +40,6 @@ void CudaRadialEngine<T>::operator()(const T* in, std::span<T* const> out) {
   stream_.wait();
 }
 
-template class CudaRadialEngine<float>;
-template class CudaRadialEngine<double>;
+ARMILLA_INSTANTIATE_CLASS(CudaRadialEngine);
 
 }  // namespace armilla::backend

@@ -1,6 +1,7 @@
 #include <armilla/backend/cuda/cuda_ring_modes.hpp>
 #include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <kernels/core/arithmetic.hpp>
 
@@ -114,7 +115,6 @@ void CudaRingModes<T>::immediate_round(const ImmediateRound<T>& round) {
   stream_.wait();
 }
 
-template class CudaRingModes<float>;
-template class CudaRingModes<double>;
+ARMILLA_INSTANTIATE_CLASS(CudaRingModes);
 
 }  // namespace armilla::backend

@@ -1,4 +1,5 @@
 #include <armilla/backend/cuda/device_legendre.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <algorithm>
 
@@ -140,7 +141,6 @@ void DeviceLegendre<T>::adjoint(const OrderRange& orders, DevicePointer<const Co
   });
 }
 
-template class DeviceLegendre<float>;
-template class DeviceLegendre<double>;
+ARMILLA_INSTANTIATE_CLASS(DeviceLegendre);
 
 }  // namespace armilla::backend

@@ -1,4 +1,5 @@
 #include <armilla/backend/cuda/device_pairs.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/legendre/pair_parts.hpp>
 
 namespace armilla::backend {
@@ -56,7 +57,6 @@ void DevicePairs<T>::adjoint(const OrderRange& orders, DevicePointer<const Compl
   });
 }
 
-template class DevicePairs<float>;
-template class DevicePairs<double>;
+ARMILLA_INSTANTIATE_CLASS(DevicePairs);
 
 }  // namespace armilla::backend

@@ -1,5 +1,6 @@
 #include <armilla/backend/cuda/device_quadrature.hpp>
 #include <armilla/backend/theta_chunk.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <algorithm>
 
@@ -121,7 +122,6 @@ void DeviceQuadrature<T>::source_to_rings(DevicePointer<const Complex> source, D
   });
 }
 
-template class DeviceQuadrature<float>;
-template class DeviceQuadrature<double>;
+ARMILLA_INSTANTIATE_CLASS(DeviceQuadrature);
 
 }  // namespace armilla::backend

@@ -1,6 +1,7 @@
 #include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/cuda/device_rings.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -193,7 +194,6 @@ void DeviceRings<T>::adjoint(DevicePointer<const T> map, DevicePointer<const dou
   });
 }
 
-template class DeviceRings<float>;
-template class DeviceRings<double>;
+ARMILLA_INSTANTIATE_CLASS(DeviceRings);
 
 }  // namespace armilla::backend

@@ -1,5 +1,6 @@
 #include <armilla/backend/cuda/device_theta.hpp>
 #include <armilla/backend/theta_chunk.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <kernels/theta/theta.hpp>
 
@@ -63,7 +64,6 @@ void DeviceTheta<T>::to_source(const OrderRange& orders, DevicePointer<const std
   });
 }
 
-template class DeviceTheta<float>;
-template class DeviceTheta<double>;
+ARMILLA_INSTANTIATE_CLASS(DeviceTheta);
 
 }  // namespace armilla::backend

@@ -1,5 +1,6 @@
 #include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/cuda/device_wigner.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <algorithm>
 
@@ -62,7 +63,6 @@ void DeviceWigner<T>::adjoint(const OrderRange& orders, DevicePointer<const Comp
   prepare_alm();
 }
 
-template class DeviceWigner<float>;
-template class DeviceWigner<double>;
+ARMILLA_INSTANTIATE_CLASS(DeviceWigner);
 
 }  // namespace armilla::backend

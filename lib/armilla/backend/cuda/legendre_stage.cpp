@@ -1,6 +1,7 @@
 #include <armilla/backend/cuda/legendre_stage.hpp>
 #include <armilla/backend/quadrature_engine.hpp>
 #include <armilla/backend/source_rings.hpp>
+#include <armilla/core/instantiate.hpp>
 
 #include <memory>
 #include <type_traits>
@@ -113,7 +114,6 @@ void LegendreStage<T>::adjoint_analysis(DevicePointer<const Complex> alm, Device
   quadrature_->source_to_rings(resampled_->delta.data(), delta, stream_);
 }
 
-template class LegendreStage<float>;
-template class LegendreStage<double>;
+ARMILLA_INSTANTIATE_CLASS(LegendreStage);
 
 }  // namespace armilla::backend

@@ -2,6 +2,7 @@
 #include <armilla/backend/cuda.hpp>
 #include <armilla/backend/devices.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 
 namespace armilla::backend {
 
@@ -28,7 +29,6 @@ std::unique_ptr<Context<T>> make_cuda_context(const Placement&) {
   throw core::InternalError("the CUDA backend was requested in a build without CUDA");
 }
 
-template std::unique_ptr<Context<float>> make_cuda_context<float>(const Placement&);
-template std::unique_ptr<Context<double>> make_cuda_context<double>(const Placement&);
+ARMILLA_INSTANTIATE(make_cuda_context);
 
 }  // namespace armilla::backend

@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/job/campaign/batch_reader.hpp>
 #include <armilla/job/run/left_out.hpp>
 #include <armilla/job/run/read_input.hpp>
@@ -209,7 +210,6 @@ Batch BatchReader<T>::take(std::vector<Value<T>>& values) {
   return batch;
 }
 
-template class BatchReader<float>;
-template class BatchReader<double>;
+ARMILLA_INSTANTIATE_CLASS(BatchReader);
 
 }  // namespace armilla::job

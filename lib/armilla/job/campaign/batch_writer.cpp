@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/io/hdf5_alm.hpp>
 #include <armilla/io/hdf5_map.hpp>
 #include <armilla/io/hdf5_spectra.hpp>
@@ -270,7 +271,6 @@ void BatchWriter<T>::commit(const CampaignJournal::Published& all) {
   }
 }
 
-template class BatchWriter<float>;
-template class BatchWriter<double>;
+ARMILLA_INSTANTIATE_CLASS(BatchWriter);
 
 }  // namespace armilla::job

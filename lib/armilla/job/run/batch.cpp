@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/job/run/batch.hpp>
 
 #include <algorithm>
@@ -25,7 +26,6 @@ void fill_absent(Value<T>& value, const Batch& batch) {
   std::visit(fill, value);
 }
 
-template void fill_absent<float>(Value<float>&, const Batch&);
-template void fill_absent<double>(Value<double>&, const Batch&);
+ARMILLA_INSTANTIATE(fill_absent);
 
 }  // namespace armilla::job

@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/run/finite_check.hpp>
@@ -158,11 +159,6 @@ void warn_nonfinite(const JobPlan& plan, const Place& place, std::size_t value,
   }
 }
 
-template std::vector<ops::MapFault> nonfinite_maps<float>(const comm::Communicator&, const JobPlan&, std::size_t,
-                                                          const std::vector<std::size_t>&,
-                                                          const std::vector<Value<float>>&, const Batch&);
-template std::vector<ops::MapFault> nonfinite_maps<double>(const comm::Communicator&, const JobPlan&, std::size_t,
-                                                           const std::vector<std::size_t>&,
-                                                           const std::vector<Value<double>>&, const Batch&);
+ARMILLA_INSTANTIATE(nonfinite_maps);
 
 }  // namespace armilla::job

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/job/run/left_out.hpp>
 
 #include <utility>
@@ -42,13 +43,6 @@ void leave_out(const comm::Communicator& comm, const JobPlan& plan, const Place&
   });
 }
 
-template void leave_out<float>(const comm::Communicator&, const JobPlan&, const Place&,
-                               const std::vector<ops::MapFault>&,
-                               const std::function<SkippedMap(const ops::MapFault&)>&, std::vector<Value<float>>&,
-                               Batch&, RunRecord&);
-template void leave_out<double>(const comm::Communicator&, const JobPlan&, const Place&,
-                                const std::vector<ops::MapFault>&,
-                                const std::function<SkippedMap(const ops::MapFault&)>&, std::vector<Value<double>>&,
-                                Batch&, RunRecord&);
+ARMILLA_INSTANTIATE(leave_out);
 
 }  // namespace armilla::job

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/stop_signals.hpp>
 #include <armilla/io/points.hpp>
 #include <armilla/io/write.hpp>
@@ -220,7 +221,6 @@ io::WriteOptions write_options(const OutputSpec& output) {
   return {output.precision, output.ordering, output.convention.or_default()};
 }
 
-template class PlanRunner<float>;
-template class PlanRunner<double>;
+ARMILLA_INSTANTIATE_CLASS(PlanRunner);
 
 }  // namespace armilla::job

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/job/run/read_input.hpp>
 #include <armilla/ops/mask.hpp>
@@ -203,12 +204,9 @@ template io::BadPixels read_into<double>(const io::AlmInfo&, const PlannedInput&
 template io::BadPixels read_into<float>(const io::PointsInfo&, const PlannedInput&, points::PointField<float>&, Index);
 template io::BadPixels read_into<double>(const io::PointsInfo&, const PlannedInput&, points::PointField<double>&,
                                          Index);
-template Index count_good_pixels<float>(const transform::MapField<float>&, Index);
-template Index count_good_pixels<double>(const transform::MapField<double>&, Index);
-template void zero_bad_pixels<float>(transform::MapField<float>&);
-template void zero_bad_pixels<double>(transform::MapField<double>&);
-template transform::MapField<float> good_pixels_of<float>(const transform::MapField<float>&);
-template transform::MapField<double> good_pixels_of<double>(const transform::MapField<double>&);
+ARMILLA_INSTANTIATE(count_good_pixels);
+ARMILLA_INSTANTIATE(zero_bad_pixels);
+ARMILLA_INSTANTIATE(good_pixels_of);
 template io::MapInfo open_item<io::MapInfo>(const InputSpec&, const PlannedInput&, Index);
 template io::AlmInfo open_item<io::AlmInfo>(const InputSpec&, const PlannedInput&, Index);
 template io::PointsInfo open_item<io::PointsInfo>(const InputSpec&, const PlannedInput&, Index);

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/partial_file.hpp>
 #include <armilla/core/stop_signals.hpp>
 #include <armilla/core/timer.hpp>
@@ -196,7 +197,6 @@ void SolverCheckpoint<T>::offer(const std::string& solver, Index iterations,
   comm::agree(comm_, stop);
 }
 
-template class SolverCheckpoint<float>;
-template class SolverCheckpoint<double>;
+ARMILLA_INSTANTIATE_CLASS(SolverCheckpoint);
 
 }  // namespace armilla::job

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/job/run/left_out.hpp>
 #include <armilla/job/run/step_run.hpp>
 
@@ -104,7 +105,6 @@ typename StepRun<T>::Map& StepRun<T>::take_map() {
   return made;
 }
 
-template class StepRun<float>;
-template class StepRun<double>;
+ARMILLA_INSTANTIATE_CLASS(StepRun);
 
 }  // namespace armilla::job

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/job/steps/analysis.hpp>
 #include <armilla/job/steps/only.hpp>
 #include <armilla/job/steps/parts.hpp>
@@ -227,8 +228,7 @@ void Analysis::execute(StepRun<T>& step) const {
 }
 
 // For composite steps that use it.
-template void Analysis::execute(StepRun<float>&) const;
-template void Analysis::execute(StepRun<double>&) const;
+ARMILLA_INSTANTIATE(Analysis::execute);
 
 OperationKind analysis() {
   return Analysis::kind("analysis", "Compute the coefficients of a map, or with `only` some of their components");

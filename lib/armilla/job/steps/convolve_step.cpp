@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/cost/radial_work.hpp>
 #include <armilla/cost/transform_work.hpp>
 #include <armilla/io/read.hpp>
@@ -251,7 +252,6 @@ void Convolve::execute(StepRun<T>& step) const {
     ops::convolve_harmonic(step.transform(), step.map(), kept.areas, kept.windows, pick(ways.by_harmonics));
 }
 
-template void Convolve::execute(StepRun<float>&) const;
-template void Convolve::execute(StepRun<double>&) const;
+ARMILLA_INSTANTIATE(Convolve::execute);
 
 }  // namespace armilla::job::steps

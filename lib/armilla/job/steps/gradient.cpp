@@ -1,4 +1,5 @@
 // Gradients of scalars, and their adjoint.
+#include <armilla/core/instantiate.hpp>
 #include <armilla/job/steps/parts.hpp>
 #include <armilla/job/steps/rows.hpp>
 #include <armilla/ops/gradient.hpp>
@@ -109,8 +110,7 @@ void Gradient::execute(StepRun<T>& step) const {
   ops::gradient(step.transform(), step.alm(), map, axes, radius.value_or(1.0));
 }
 
-template void Gradient::execute(StepRun<float>&) const;
-template void Gradient::execute(StepRun<double>&) const;
+ARMILLA_INSTANTIATE(Gradient::execute);
 
 GradientAlm::GradientAlm(const std::string& alm, ops::TangentAxes along, std::optional<double> of_radius,
                          const std::string& out)
@@ -131,8 +131,7 @@ void GradientAlm::execute(StepRun<T>& step) const {
   step.local("gradient", [&] { ops::gradient_coefficients(step.alm(), vectors, axes, radius.value_or(1.0)); });
 }
 
-template void GradientAlm::execute(StepRun<float>&) const;
-template void GradientAlm::execute(StepRun<double>&) const;
+ARMILLA_INSTANTIATE(GradientAlm::execute);
 
 OperationKind gradient() {
   return Gradient::kind("gradient", "Compute the gradient of scalars, a map of tangent vectors");

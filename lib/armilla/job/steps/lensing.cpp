@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/job/steps/lensing.hpp>
 #include <armilla/ops/lensing.hpp>
 
@@ -52,8 +53,7 @@ void warn_of_deflection(StepRun<T>& step, const transform::MapField<T>& vectors,
               place);
 }
 
-template void warn_of_deflection(StepRun<float>&, const transform::MapField<float>&, Index, std::optional<Index>);
-template void warn_of_deflection(StepRun<double>&, const transform::MapField<double>&, Index, std::optional<Index>);
+ARMILLA_INSTANTIATE(warn_of_deflection);
 
 std::string lmax_note(const JobPlan& plan, Index lmax, std::size_t vectors) {
   // The step that computed them, or their source, has a transform.
@@ -116,8 +116,7 @@ void Deflection::execute(StepRun<T>& step) const {
   step.local("deflection", [&] { ops::make_deflection(step.alm(), made); });
 }
 
-template void Deflection::execute(StepRun<float>&) const;
-template void Deflection::execute(StepRun<double>&) const;
+ARMILLA_INSTANTIATE(Deflection::execute);
 
 void check_deflection_keys(const YamlValue& section, const std::string& potential, const std::string& deflection) {
   if (potential.empty() == deflection.empty())

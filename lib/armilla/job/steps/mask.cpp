@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/job/steps/parts.hpp>
 #include <armilla/job/steps/rows.hpp>
 #include <armilla/ops/mask.hpp>
@@ -29,8 +30,7 @@ void refuse_empty_mask(StepRun<T>& step, std::size_t number) {
   step.leave_out(empty);
 }
 
-template void refuse_empty_mask<float>(StepRun<float>&, std::size_t);
-template void refuse_empty_mask<double>(StepRun<double>&, std::size_t);
+ARMILLA_INSTANTIATE(refuse_empty_mask);
 
 Mask::Mask(const std::string& map, const std::string& mask, const std::string& out) {
   take("map", map, ValueSort::kMap);
@@ -62,8 +62,7 @@ void Mask::execute(StepRun<T>& step) const {
 }
 
 // For derived steps.
-template void Mask::execute(StepRun<float>&) const;
-template void Mask::execute(StepRun<double>&) const;
+ARMILLA_INSTANTIATE(Mask::execute);
 
 OperationKind mask() {
   return Mask::kind("mask",

@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/job/steps/only.hpp>
 #include <armilla/ops/components.hpp>
 
@@ -52,7 +53,6 @@ core::MemoryEstimate OnlyFields<T>::memory(const OnlyComponents& only, const tra
                        (only.keeps_all ? 0 : spec.alm_memory<T>(rank).held())};
 }
 
-template class OnlyFields<float>;
-template class OnlyFields<double>;
+ARMILLA_INSTANTIATE_CLASS(OnlyFields);
 
 }  // namespace armilla::job::steps

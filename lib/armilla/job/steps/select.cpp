@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/job/steps/parts.hpp>
 #include <armilla/job/steps/rows.hpp>
 #include <armilla/ops/components.hpp>
@@ -103,10 +104,8 @@ void KeepOnly::execute(StepRun<T>& step) const {
 }
 
 // For composite steps that use them.
-template void Select::execute(StepRun<float>&) const;
-template void Select::execute(StepRun<double>&) const;
-template void KeepOnly::execute(StepRun<float>&) const;
-template void KeepOnly::execute(StepRun<double>&) const;
+ARMILLA_INSTANTIATE(Select::execute);
+ARMILLA_INSTANTIATE(KeepOnly::execute);
 
 OperationKind select() {
   return Select::kind("select", "Select components of a field; E or B on its own becomes a scalar");

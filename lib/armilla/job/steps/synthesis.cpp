@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/job/steps/parts.hpp>
 #include <armilla/job/steps/rows.hpp>
 
@@ -57,8 +58,7 @@ void Synthesis::execute(StepRun<T>& step) const {
 }
 
 // For composite steps that use it.
-template void Synthesis::execute(StepRun<float>&) const;
-template void Synthesis::execute(StepRun<double>&) const;
+ARMILLA_INSTANTIATE(Synthesis::execute);
 
 OperationKind synthesis() {
   return composed_kind<SynthesisKeys>(

@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/job/steps/at_points.hpp>
 #include <armilla/job/steps/rows.hpp>
 
@@ -63,8 +64,7 @@ void SynthesisAt::execute(StepRun<T>& step) const {
 }
 
 // For composite steps that use it.
-template void SynthesisAt::execute(StepRun<float>&) const;
-template void SynthesisAt::execute(StepRun<double>&) const;
+ARMILLA_INSTANTIATE(SynthesisAt::execute);
 
 OperationKind synthesis_at() {
   return SynthesisAt::kind("synthesis_at",

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/precision_name.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
@@ -153,13 +154,6 @@ std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<T>& 
   return least_squares(equations, map, alm, FitAlgorithm::kConjugateGradients, target, checkpoint);
 }
 
-template std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<float>&,
-                                                           const transform::MapField<float>&,
-                                                           transform::AlmField<float>&, double,
-                                                           iteration::Checkpoint<float>*);
-template std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<double>&,
-                                                           const transform::MapField<double>&,
-                                                           transform::AlmField<double>&, double,
-                                                           iteration::Checkpoint<double>*);
+ARMILLA_INSTANTIATE(analysis_to_accuracy);
 
 }  // namespace armilla::ops

@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 
@@ -106,10 +107,7 @@ void combine_each(std::span<const double> a, const Field& x, std::span<const dou
   }
 }
 
-template std::vector<double> inner_products(const comm::Communicator&, const transform::AlmField<float>&,
-                                            const transform::AlmField<float>&);
-template std::vector<double> inner_products(const comm::Communicator&, const transform::AlmField<double>&,
-                                            const transform::AlmField<double>&);
+ARMILLA_INSTANTIATE(inner_products);
 template void combine_each(std::span<const double>, const transform::AlmField<float>&, std::span<const double>,
                            transform::AlmField<float>&, const std::shared_ptr<backend::Memory>&);
 template void combine_each(std::span<const double>, const transform::AlmField<double>&, std::span<const double>,

@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/fit_solver.hpp>
 
@@ -51,11 +52,6 @@ void conjugate_gradients(FitProblem<T>& problem, transform::AlmField<T>& alm, tr
   }
 }
 
-template void conjugate_gradients(FitProblem<float>&, transform::AlmField<float>&, transform::AlmField<float>&,
-                                  transform::AlmField<float>&, transform::AlmField<float>&, std::vector<double>&,
-                                  std::vector<FitState>&, Index, const FitGoal&, const BetweenIterations&);
-template void conjugate_gradients(FitProblem<double>&, transform::AlmField<double>&, transform::AlmField<double>&,
-                                  transform::AlmField<double>&, transform::AlmField<double>&, std::vector<double>&,
-                                  std::vector<FitState>&, Index, const FitGoal&, const BetweenIterations&);
+ARMILLA_INSTANTIATE(conjugate_gradients);
 
 }  // namespace armilla::ops

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/map_faults.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
@@ -321,7 +322,6 @@ core::MemoryEstimate FitWeights<T>::memory(const dist::PixelDistribution& pixels
               of_rings + 2 * shape.maps * shape.components * pixels.local_pixels(rank) * static_cast<Index>(sizeof(T))};
 }
 
-template class FitWeights<float>;
-template class FitWeights<double>;
+ARMILLA_INSTANTIATE_CLASS(FitWeights);
 
 }  // namespace armilla::ops

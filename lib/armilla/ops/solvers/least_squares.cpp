@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/fit_progress.hpp>
 #include <armilla/ops/solvers/least_squares.hpp>
@@ -168,10 +169,7 @@ core::MemoryEstimate least_squares_memory(const transform::FieldTransformSpec& s
   return {.workspace = memory.peak() + sums};
 }
 
-template std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<float>&, transform::AlmField<float>&, FitAlgorithm,
-                                                    const FitTarget&, iteration::Checkpoint<float>*);
-template std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<double>&, transform::AlmField<double>&, FitAlgorithm,
-                                                    const FitTarget&, iteration::Checkpoint<double>*);
+ARMILLA_INSTANTIATE(fit_in_rounds);
 template std::vector<AnalysisOutcome> least_squares(NormalEquations<float>&, const transform::MapField<float>&,
                                                     transform::AlmField<float>&, FitAlgorithm, const FitTarget&,
                                                     iteration::Checkpoint<float>*);
@@ -186,9 +184,6 @@ template std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<do
                                                     const transform::MapField<double>&, transform::AlmField<double>&,
                                                     FitAlgorithm, const LeastSquares&, const FitMaps<double>&,
                                                     iteration::Checkpoint<double>*);
-template core::MemoryEstimate least_squares_memory<float>(const transform::FieldTransformSpec&, int, FitAlgorithm,
-                                                          const FitMapsShape&);
-template core::MemoryEstimate least_squares_memory<double>(const transform::FieldTransformSpec&, int, FitAlgorithm,
-                                                           const FitMapsShape&);
+ARMILLA_INSTANTIATE(least_squares_memory);
 
 }  // namespace armilla::ops

@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/fit_solver.hpp>
 
@@ -141,11 +142,6 @@ void lsmr(FitProblem<T>& problem, transform::AlmField<T>& alm, transform::AlmFie
   }
 }
 
-template void lsmr(FitProblem<float>&, transform::AlmField<float>&, transform::AlmField<float>&,
-                   transform::AlmField<float>&, std::vector<FitState>&, Index, const FitGoal&,
-                   const BetweenIterations&);
-template void lsmr(FitProblem<double>&, transform::AlmField<double>&, transform::AlmField<double>&,
-                   transform::AlmField<double>&, std::vector<FitState>&, Index, const FitGoal&,
-                   const BetweenIterations&);
+ARMILLA_INSTANTIATE(lsmr);
 
 }  // namespace armilla::ops

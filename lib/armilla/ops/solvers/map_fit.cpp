@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/map_fit.hpp>
@@ -106,7 +107,6 @@ std::unique_ptr<FitVector<T>> MapFit<T>::vector_of_left() {
   return std::make_unique<PixelVector<T>>(equations_, left());
 }
 
-template class MapFit<float>;
-template class MapFit<double>;
+ARMILLA_INSTANTIATE_CLASS(MapFit);
 
 }  // namespace armilla::ops

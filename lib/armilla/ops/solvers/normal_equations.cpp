@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/solvers/normal_equations.hpp>
 
 #include <algorithm>
@@ -78,7 +79,6 @@ void NormalEquations<T>::precondition(const Alm& a, Alm& b) {
   comm::phase(comm(), [&] { combine_each<Alm>(from, a, keep, b, memory()); });
 }
 
-template class NormalEquations<float>;
-template class NormalEquations<double>;
+ARMILLA_INSTANTIATE_CLASS(NormalEquations);
 
 }  // namespace armilla::ops

@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/point_fit.hpp>
@@ -142,7 +143,6 @@ std::unique_ptr<FitVector<T>> PointFit<T>::vector_of_left() {
   return std::make_unique<Vector>(*this);
 }
 
-template class PointFit<float>;
-template class PointFit<double>;
+ARMILLA_INSTANTIATE_CLASS(PointFit);
 
 }  // namespace armilla::ops

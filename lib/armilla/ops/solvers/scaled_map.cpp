@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/map_faults.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
 #include <armilla/ops/solvers/scaled_map.hpp>
@@ -97,11 +98,6 @@ std::vector<AnalysisOutcome> solve_scaled(const comm::Communicator& comm,
   return outcomes;
 }
 
-template std::vector<AnalysisOutcome> solve_scaled(const comm::Communicator&, const std::shared_ptr<backend::Memory>&,
-                                                   const FitWeights<float>&, const transform::MapField<float>&,
-                                                   transform::AlmField<float>&, const MapSolver<float>&);
-template std::vector<AnalysisOutcome> solve_scaled(const comm::Communicator&, const std::shared_ptr<backend::Memory>&,
-                                                   const FitWeights<double>&, const transform::MapField<double>&,
-                                                   transform::AlmField<double>&, const MapSolver<double>&);
+ARMILLA_INSTANTIATE(solve_scaled);
 
 }  // namespace armilla::ops
