@@ -1,7 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/grid/grid_text.hpp>
 #include <armilla/grid/makers.hpp>
-#include <armilla/io/format_list.hpp>
+#include <armilla/io/formats.hpp>
 #include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
 

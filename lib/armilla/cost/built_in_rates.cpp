@@ -1,4 +1,4 @@
-#include <armilla/cost/built_in_rates.hpp>
+#include <armilla/cost/rates.hpp>
 
 namespace armilla::cost {
 

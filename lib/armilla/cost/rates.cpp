@@ -1,6 +1,5 @@
 #include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
-#include <armilla/cost/built_in_rates.hpp>
 #include <armilla/cost/rates.hpp>
 #include <armilla/cost/rates_json.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>

@@ -34,6 +34,10 @@ struct RateSet {
   Index peer_bytes = 0;     ///< its increase for each other rank of the node
 };
 
+/// Rates of one single-threaded rank on a node of one rank: typical of a core of 2020 to 2025 with AVX-512, and of a
+/// network of 10 GB/s per node.
+RateSet built_in_rates();
+
 /// Rates of one kind of machine, as written by `armilla bench --calibrate`.
 class Rates {
  public:

@@ -7,6 +7,10 @@
 #include <armilla/io/hdf5_alm.hpp>
 #include <armilla/io/hdf5_map.hpp>
 #include <armilla/io/hdf5_spectra.hpp>
+#include <armilla/io/point_formats.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace armilla::io {
 
@@ -68,6 +72,24 @@ const FormatRow* recognised_format(const std::string& path) {
   for (const FormatRow& row : formats())
     if (row.recognises(path)) return &row;
   return nullptr;
+}
+
+std::vector<FormatSummary> format_list() {
+  std::vector<FormatSummary> list;
+  for (const FormatRow& row : formats())
+    list.push_back({std::string(row.name),
+                    {row.endings.begin(), row.endings.end()},
+                    row.healpix_only ? "HEALPix maps, alm, spectra, values at points"
+                                     : "maps on any grid, alm, spectra, values at points, batches of many maps"});
+  for (const PointFormatRow& row : point_formats()) {
+    if (row.format != PointFormat::kText) continue;
+    const FormatSummary text{
+        "text",
+        {row.endings.begin(), row.endings.end()},
+        fmt::format("values at points; {} also for spectra", fmt::join(spectra_text_endings(), " and "))};
+    list.push_back(text);
+  }
+  return list;
 }
 
 }  // namespace armilla::io

@@ -57,4 +57,14 @@ const FormatRow& format_row(Format format);
 /// The row of the format detected from the content, or nullptr. Throws InputError if the file cannot be read.
 const FormatRow* recognised_format(const std::string& path);
 
+/// A file format, human-readable.
+struct FormatSummary {
+  std::string name;
+  std::vector<std::string> endings;  ///< the first one is the default
+  std::string holds;                 ///< its possible contents, in words
+};
+
+/// All supported data formats, from the tables formats() and point_formats().
+std::vector<FormatSummary> format_list();
+
 }  // namespace armilla::io

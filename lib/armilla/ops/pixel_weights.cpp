@@ -5,11 +5,12 @@
 #include <armilla/ops/pixel_weights.hpp>
 #include <armilla/ops/pixel_weights_file.hpp>
 #include <armilla/ops/pixel_weights_solver.hpp>
-#include <armilla/ops/ring_order.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -20,6 +21,20 @@ namespace {
 
 // Maximum quadrature error that is accepted without a warning.
 constexpr double kExact = 1e-13;
+
+// The rings of a rank in pixel order, which differs from slot order.
+struct RingOrder {
+  std::vector<std::size_t> slot;  // [position in the order] slot of dist::PixelDistribution::local_rings
+  std::vector<Index> begin;       // [position, and the end] first pixel within a component of the rank
+
+  RingOrder(const dist::PixelDistribution& pixels, int rank) : begin(pixels.local_ring_pixels(rank)) {
+    slot.resize(begin.size());
+    std::iota(slot.begin(), slot.end(), std::size_t{0});
+    std::ranges::sort(slot, {}, [&](std::size_t s) { return begin[s]; });
+    std::ranges::sort(begin);
+    begin.push_back(pixels.local_pixels(rank));
+  }
+};
 
 }  // namespace
 
