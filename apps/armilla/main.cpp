@@ -1,7 +1,11 @@
+#include <armilla/backend/devices.hpp>
+#include <armilla/core/build_info.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/large_memory.hpp>
 #include <armilla/core/stop_signals.hpp>
 #include <armilla/job/parse/operation.hpp>
+#include <armilla/job/report/versions.hpp>
+#include <armilla/legendre/scalar_kernel.hpp>
 
 #include <algorithm>
 #include <csignal>
@@ -17,7 +21,6 @@
 #include "thread_waits.hpp"
 #include "usage_error.hpp"
 #include "verbs.hpp"
-#include "version.hpp"
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
@@ -29,6 +32,24 @@ void start_log() {
   auto log = spdlog::stderr_color_mt("armilla");
   log->set_pattern("%H:%M:%S armilla: %^%l%$: %v");
   spdlog::set_default_logger(std::move(log));
+}
+
+std::string gpus() {
+  if (std::string(core::kCudaBuild) != "ON") return "built without CUDA";
+  std::string text;
+  for (const backend::Device& device : backend::visible_devices())
+    text += fmt::format("{}{} ({}.{}, {} GiB)", text.empty() ? "" : ", ", device.name, device.compute_major,
+                        device.compute_minor, device.memory_bytes >> 30);
+  return text.empty() ? "built with CUDA, no GPU visible" : "built with CUDA, visible: " + text;
+}
+
+// Version, compiler, build type, CUDA, and the versions of the libraries in use.
+std::string version_text() {
+  std::string libraries;
+  for (const auto& [name, version] : job::library_versions())
+    libraries += fmt::format("{}{} {}", libraries.empty() ? "" : "; ", name, version);
+  return fmt::format("armilla {}\ncompiler: {}, {}, {}\nGPUs: {}\nlibraries: {}", core::kVersion, core::kCompiler,
+                     core::kBuildType, legendre::kernel_instruction_set(), gpus(), libraries);
 }
 
 bool is_step(const std::string& verb) {
