@@ -1,6 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/types.hpp>
-#include <armilla/doctor/arithmetic.hpp>
+#include <armilla/doctor/checks.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/transform/field_transform.hpp>
 

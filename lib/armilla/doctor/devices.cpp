@@ -2,7 +2,7 @@
 #include <armilla/comm/exchange.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
-#include <armilla/doctor/devices.hpp>
+#include <armilla/doctor/checks.hpp>
 #include <armilla/transform/device_trial.hpp>
 
 #include <complex>

@@ -1,10 +1,8 @@
 #include <armilla/comm/exchange.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
-#include <armilla/doctor/arithmetic.hpp>
-#include <armilla/doctor/devices.hpp>
+#include <armilla/doctor/checks.hpp>
 #include <armilla/doctor/examine.hpp>
-#include <armilla/doctor/file_system.hpp>
 #include <armilla/doctor/rank_facts.hpp>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include <armilla/core/file_lock.hpp>
 #include <armilla/core/machine.hpp>
 #include <armilla/core/timer.hpp>
-#include <armilla/doctor/file_system.hpp>
+#include <armilla/doctor/checks.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/write.hpp>

@@ -16,4 +16,15 @@ namespace armilla::doctor {
 std::string examine_devices(const comm::Communicator& world, const backend::CheckMethod& method, MpiFacts& mpi,
                             std::vector<Finding>& findings);
 
+/// Collective. All ranks write a map of 24 MiB in HDF5 to the folder, as jobs do; each rank reads back data of another
+/// rank. Tests the locks that exclude concurrent runs, and those of HDF5, between the first and the last rank. Removes
+/// its files. Problems are added to `findings`, identically on all ranks.
+FileSystemFacts examine_folder(const comm::Communicator& world, const std::string& folder,
+                               std::vector<Finding>& findings);
+
+/// Collective. On a Gauss grid, where quadrature is exact, checks synthesis of T, E, B followed by quadrature, and the
+/// map of Y_10 against sqrt(3 / 4 pi) cos(theta). It runs on CPUs in double precision; adds a finding if an error
+/// exceeds the limit.
+ArithmeticFacts examine_arithmetic(const comm::Communicator& world, std::vector<Finding>& findings);
+
 }  // namespace armilla::doctor
