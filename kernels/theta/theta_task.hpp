@@ -1,9 +1,27 @@
 #pragma once
 
+#include <armilla/core/host_device.hpp>
+
+#include <complex>
+
+#include <kernels/core/complex_number.hpp>
 #include <kernels/legendre/ring_places.hpp>
-#include <kernels/theta/complex_value.hpp>
 
 namespace armilla::kernels {
+
+using ComplexDouble = ComplexNumber<double>;
+
+/// Conversion of the host's complex numbers to those of kernels.
+template <class T>
+DevicePointer<const ComplexNumber<T>> values(DevicePointer<const std::complex<T>> numbers) {
+  return device_cast<const ComplexNumber<T>>(numbers);
+}
+template <class T>
+DevicePointer<ComplexNumber<T>> values(DevicePointer<std::complex<T>> numbers) {
+  return device_cast<ComplexNumber<T>>(numbers);
+}
+
+HOST_DEVICE inline ComplexDouble operator*(double s, ComplexDouble a) { return {s * a.re, s * a.im}; }
 
 /// Points of the fine grid read by one target ring (resample::kKernelWidth).
 inline constexpr int kThetaWidth = 16;
