@@ -101,8 +101,8 @@ TEST(Allocations, ASecondExactQuadratureMakesNone) {
     spec.options.theta_resampling = resampling;
     const SpinTables tables(spec, spec.kind.spin_fields().front(), 0);
     const auto context = backend::make_context<double>(backend::Kind::kCpu, {});
-    const auto backend = context->make_backend(spec.options, tables.legendre_task(), tables.ring_task(), {},
-                                               grid->analysis_limits().circle);
+    const auto backend = context->make_stages(spec.options, tables.legendre_task(), tables.ring_task(), {},
+                                              grid->analysis_limits().circle);
     std::vector<std::complex<double>> alm(static_cast<std::size_t>(tables.alm_stride), 1.0);
     std::vector<std::complex<double>> delta(static_cast<std::size_t>(tables.exchange.send_size));
     long made = -1;

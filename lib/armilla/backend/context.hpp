@@ -1,7 +1,7 @@
 #pragma once
 
-#include <armilla/backend/backend.hpp>
 #include <armilla/backend/devices.hpp>
+#include <armilla/backend/field_stages.hpp>
 #include <armilla/backend/memory.hpp>
 #include <armilla/backend/options.hpp>
 #include <armilla/backend/point_engine.hpp>
@@ -45,18 +45,19 @@ template <class T>
 class Context {
  public:
   virtual ~Context() = default;
-  /// The memory that holds all arrays of the backends of this context.
+  /// The memory that holds all arrays of the stages of this context.
   virtual std::shared_ptr<Memory> memory() const = 0;
   /// Like device_room(), for the device of the context.
   virtual Index room() const { return kNoDevice; }
-  /// Sets the bytes of device memory that each workspace may use, in backends created afterwards.
+  /// Sets the bytes of device memory that each workspace may use, in stages created afterwards.
   virtual void set_work(Index /*bytes*/) {}
-  /// Creates the backend of one part. The tables of the tasks and the context must outlive it. `ring_lengths`: nphi of
-  /// all rings of the grid, on all ranks, from which all ranks choose the same FFTs. A circle with points requests
-  /// exact quadrature in theta; the rings must be on the circle.
-  virtual std::unique_ptr<Backend<T>> make_backend(const Options& options, const legendre::Task& legendre_task,
-                                                   const fft::RingTask& ring_task, std::span<const Index> ring_lengths,
-                                                   const math::MeridianCircle& circle) = 0;
+  /// Creates the stages of one spin field. The tables of the tasks and the context must outlive them. `ring_lengths`:
+  /// nphi of all rings of the grid, on all ranks, from which all ranks choose the same FFTs. A circle with points
+  /// requests exact quadrature in theta; the rings must be on the circle.
+  virtual std::unique_ptr<FieldStages<T>> make_stages(const Options& options, const legendre::Task& legendre_task,
+                                                      const fft::RingTask& ring_task,
+                                                      std::span<const Index> ring_lengths,
+                                                      const math::MeridianCircle& circle) = 0;
   /// The context must outlive the engine. Throws InternalError on the host, which uses radial::Convolver instead.
   virtual std::unique_ptr<RadialEngine<T>> make_radial_engine() = 0;
   /// Copies the tables; the context must outlive the engine. Throws ResourceError if the device has too little memory,

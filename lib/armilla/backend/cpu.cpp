@@ -19,10 +19,10 @@ std::unique_ptr<QuadratureEngine<T>> quadrature_engine(const Options& options, c
 }
 
 template <class T>
-class CpuBackend final : public Backend<T> {
+class CpuStages final : public FieldStages<T> {
  public:
-  CpuBackend(const Options& options, const legendre::Task& legendre_task, const fft::RingTask& ring_task,
-             const math::MeridianCircle& circle, std::shared_ptr<fft::PlanCache<T>> plans)
+  CpuStages(const Options& options, const legendre::Task& legendre_task, const fft::RingTask& ring_task,
+            const math::MeridianCircle& circle, std::shared_ptr<fft::PlanCache<T>> plans)
       : quadrature_(quadrature_engine<T>(options, legendre_task, circle)),
         plain_(quadrature_ ? nullptr : legendre::make_engine<T>(options.engine, legendre_task)),
         engine_(quadrature_ ? *quadrature_ : *plain_),
@@ -63,10 +63,10 @@ template <class T>
 class CpuContext final : public Context<T> {
  public:
   std::shared_ptr<Memory> memory() const override { return memory_; }
-  std::unique_ptr<Backend<T>> make_backend(const Options& options, const legendre::Task& legendre_task,
-                                           const fft::RingTask& ring_task, std::span<const Index>,
-                                           const math::MeridianCircle& circle) override {
-    return std::make_unique<CpuBackend<T>>(options, legendre_task, ring_task, circle, plans_);
+  std::unique_ptr<FieldStages<T>> make_stages(const Options& options, const legendre::Task& legendre_task,
+                                              const fft::RingTask& ring_task, std::span<const Index>,
+                                              const math::MeridianCircle& circle) override {
+    return std::make_unique<CpuStages<T>>(options, legendre_task, ring_task, circle, plans_);
   }
   std::unique_ptr<RadialEngine<T>> make_radial_engine() override {
     throw core::InternalError("convolutions on the host use radial::Convolver");

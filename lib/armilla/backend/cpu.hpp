@@ -4,11 +4,11 @@
 
 namespace armilla::backend {
 
-/// Backend for the cores of this rank: a Legendre engine, by name, and FFTW.
+/// Context for the cores of this rank: a Legendre engine, by name, and FFTW.
 template <class T>
 std::unique_ptr<Context<T>> make_cpu_context();
 
-/// Memory of the backend of one spin field, without FFT plans; `quadrature`: with exact quadrature in theta.
+/// Memory of the stages of one spin field, without FFT plans; `quadrature`: with exact quadrature in theta.
 template <class T>
 core::MemoryEstimate cpu_memory(const Options& options, const legendre::Task& legendre_task,
                                 const fft::RingTask& ring_task, bool quadrature);

@@ -73,8 +73,7 @@ class Array {
 template <class T>
 Results<T> compute(Context<T>& context, const CheckCase& with, const Options& options) {
   const auto& circle = with.shape().circle;
-  const auto backend =
-      context.make_backend(options, with.legendre_task(), with.ring_task(), with.ring_lengths(), circle);
+  const auto stages = context.make_stages(options, with.legendre_task(), with.ring_task(), with.ring_lengths(), circle);
   Memory& memory = *context.memory();
   const Numbers<T> alm_numbers = with.alm<T>();
   const Numbers<T> delta_numbers = with.delta<T>();
@@ -87,18 +86,18 @@ Results<T> compute(Context<T>& context, const CheckCase& with, const Options& op
   const Array<T> to_map(memory, std::vector<T>(map_numbers.size()));
 
   Results<T> results;
-  backend->legendre_synthesis(alm.data(), to_delta.data(), {});
+  stages->legendre_synthesis(alm.data(), to_delta.data(), {});
   results.synthesised = to_delta.fetch();
-  backend->legendre_adjoint(delta.data(), to_alm.data(), {});
+  stages->legendre_adjoint(delta.data(), to_alm.data(), {});
   results.adjoint = to_alm.fetch();
-  backend->rings_synthesis(delta.data(), with.factor(), to_map.data());
+  stages->rings_synthesis(delta.data(), with.factor(), to_map.data());
   results.map = to_map.fetch();
-  backend->rings_adjoint(map.data(), with.factor(), to_delta.data());
+  stages->rings_adjoint(map.data(), with.factor(), to_delta.data());
   results.of_map = to_delta.fetch();
   if (circle.points == 0) return results;
-  backend->legendre_adjoint_analysis(alm.data(), to_delta.data(), {});
+  stages->legendre_adjoint_analysis(alm.data(), to_delta.data(), {});
   results.adjoint_analysed = to_delta.fetch();
-  backend->legendre_analysis(delta.data(), to_alm.data(), {});  // overwrites Delta
+  stages->legendre_analysis(delta.data(), to_alm.data(), {});  // overwrites Delta
   results.analysed = to_alm.fetch();
   return results;
 }

@@ -58,7 +58,7 @@ std::optional<resample::CircleRings> circle_rings(const legendre::Task& task, co
 resample::ThetaResampler make_quadrature_resampler(const Options& options, const legendre::Task& task,
                                                    const std::optional<resample::CircleRings>& rings);
 
-/// Throws InternalError unless `there`: the backend was created without exact quadrature.
+/// Throws InternalError unless `there`: the stages were created without exact quadrature.
 void check_quadrature(bool there);
 
 /// Whether Delta of the k-th local m may be non-zero at the poles.

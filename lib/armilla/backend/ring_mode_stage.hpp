@@ -20,10 +20,10 @@ struct ImmediateRound {
   std::complex<T>* alm;
 };
 
-/// Backend operations for iterations between coefficients and ring modes, for one spin field on one rank. Modes have
-/// the layout of Delta on the ring side. For each m and ring they are the sum of map exp(-i m phi), times weights, as
-/// computed by Backend::rings_adjoint. Arrays are in the memory of the context; results are complete when calls return.
-/// The m of an alias class on a ring are changed in ascending order.
+/// Operations for iterations between coefficients and ring modes, for one spin field on one rank. Modes have the
+/// layout of Delta on the ring side. For each m and ring they are the sum of map exp(-i m phi), times weights, as
+/// computed by FieldStages::rings_adjoint. Arrays are in the memory of the context; results are complete when calls
+/// return. The m of an alias class on a ring are changed in ascending order.
 template <class T>
 class RingModeStage {
  public:

@@ -110,9 +110,9 @@ void DeviceImmediateIteration<T>::analyse(const MapField<T>& map, Index correcti
   std::complex<T>* coefficients = alm.overwrite(memory);
   for (std::size_t p = 0; p < delta.spin_fields().size(); ++p) {
     const SpinTables& spin_field = *delta.spin_fields()[p];
-    backend::RingModeStage<T>& stage = *delta.stage(p).ring_modes();
+    backend::RingModeStage<T>& stage = *delta.stages(p).ring_modes();
     stage.set_weights(weight_);
-    delta.stage(p).rings_adjoint(map.read(memory) + spin_field.map_begin(), weight_, modes.data());
+    delta.stages(p).rings_adjoint(map.read(memory) + spin_field.map_begin(), weight_, modes.data());
     for (Index round = 0; round <= corrections; ++round)
       stage.immediate_round({.first = round == 0,
                              .last = round == corrections,

@@ -15,10 +15,10 @@ class DeviceSpinRingModes final : public SpinRingModes<T> {
  public:
   using typename SpinRingModes<T>::Complex;
 
-  DeviceSpinRingModes(backend::Backend<T>& stage, Complex* modes, std::span<const double> weight)
-      : stage_(stage), modes_(modes), weight_(weight.begin(), weight.end()) {}
+  DeviceSpinRingModes(backend::FieldStages<T>& stages, Complex* modes, std::span<const double> weight)
+      : stages_(stages), modes_(modes), weight_(weight.begin(), weight.end()) {}
 
-  void set(const T* map) override { stage_.rings_adjoint(map, weight_, modes_); }
+  void set(const T* map) override { stages_.rings_adjoint(map, weight_, modes_); }
   void scale(std::span<const double> by) override { ring_modes().scale(by, modes_); }
   void squares(std::span<double> sums) const override { ring_modes().squares(modes_, sums); }
   void subtract(const Complex* delta) override { ring_modes().subtract(delta, modes_); }
@@ -27,11 +27,11 @@ class DeviceSpinRingModes final : public SpinRingModes<T> {
  private:
   // Sets the weights of these maps first, because other maps may use different weights.
   backend::RingModeStage<T>& ring_modes() const {
-    stage_.ring_modes()->set_weights(weight_);
-    return *stage_.ring_modes();
+    stages_.ring_modes()->set_weights(weight_);
+    return *stages_.ring_modes();
   }
 
-  backend::Backend<T>& stage_;
+  backend::FieldStages<T>& stages_;
   Complex* modes_;
   std::vector<double> weight_;
 };
@@ -70,7 +70,7 @@ void RingModes<T>::make_on_device(std::span<const double> weight) {
   for (const Index size : buffer_sizes(delta_.spin_fields())) buffers_.push_back(delta_.allocate(size));
   for (std::size_t p = 0; p < delta_.spin_fields().size(); ++p)
     spin_fields_.push_back(std::make_unique<DeviceSpinRingModes<T>>(
-        delta_.stage(p), buffers_[buffers_.size() == 1 ? 0 : p].data(), weight));
+        delta_.stages(p), buffers_[buffers_.size() == 1 ? 0 : p].data(), weight));
 }
 
 template <class T>
@@ -146,7 +146,7 @@ void RingNormal<T>::apply(const AlmField<T>& alm, std::span<const double> weight
       alm,
       [&](std::size_t p, std::complex<T>* delta) {
         if (!delta_.on_device()) return folds_[p]->apply(weight, delta);
-        backend::RingModeStage<T>& modes = *delta_.stage(p).ring_modes();
+        backend::RingModeStage<T>& modes = *delta_.stages(p).ring_modes();
         modes.set_weights(weight);
         modes.fold_aliases(delta);
       },

@@ -110,8 +110,8 @@ DeltaTransform<T>::DeltaTransform(const comm::Communicator& comm, FieldTransform
     ring_host_ = staged_ ? allocate_host(sizes.ring_side) : ring_side_;
     const std::vector<Index> lengths = ring_lengths(spec_);
     for (const auto& spin_field : spin_fields_)
-      stages_.push_back(context_->make_backend(spec_.options, spin_field->legendre_task(), spin_field->ring_task(),
-                                               lengths, circle_of(spec_)));
+      stages_.push_back(context_->make_stages(spec_.options, spin_field->legendre_task(), spin_field->ring_task(),
+                                              lengths, circle_of(spec_)));
   });
 }
 

@@ -23,7 +23,7 @@ class DeltaTransform {
  public:
   using Complex = std::complex<T>;
   using Buffer = backend::DeltaBuffer<T>;
-  using Stage = backend::Backend<T>;
+  using Stages = backend::FieldStages<T>;
 
   /// Weights of rings in the Legendre stage: none, or the exact quadrature in theta of a grid that supports it
   /// (FieldTransformSpec::theta_quadrature).
@@ -51,7 +51,7 @@ class DeltaTransform {
   bool alone() const { return comm_.size() == 1; }
   /// The spin fields with their tables.
   std::span<const std::unique_ptr<SpinTables>> spin_fields() const { return spin_fields_; }
-  Stage& stage(std::size_t spin_field) const { return *stages_[spin_field]; }
+  Stages& stages(std::size_t spin_field) const { return *stages_[spin_field]; }
   /// Calls the monitor between the iterations of a solver. Collective.
   void between_iterations() const {
     if (monitor_.between_iterations) monitor_.between_iterations();
@@ -112,8 +112,8 @@ class DeltaTransform {
   Monitor monitor_;
   std::unique_ptr<backend::Context<T>> context_;
   std::vector<std::unique_ptr<SpinTables>> spin_fields_;
-  std::vector<std::unique_ptr<Stage>> stages_;  ///< [spin field]
-  std::unique_ptr<DeltaExchange<T>> exchange_;  ///< of all spin fields; null on a single rank
+  std::vector<std::unique_ptr<Stages>> stages_;  ///< [spin field]
+  std::unique_ptr<DeltaExchange<T>> exchange_;   ///< of all spin fields; null on a single rank
   Buffer m_side_;              ///< Delta as held by the owners of m; on a single rank, that of the largest spin field
   Buffer ring_side_;           ///< Delta as held by the owners of rings; empty on a single rank
   bool staged_ = false;        ///< whether Delta is exchanged through the host

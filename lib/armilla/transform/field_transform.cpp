@@ -58,8 +58,8 @@ void to_map(DeltaTransform<T>& delta, const AlmField<T>& alm, MapField<T>& map, 
   delta.synthesis(
       alm,
       [&](std::size_t p, const std::complex<T>* rings) {
-        delta.stage(p).rings_synthesis(rings, weight,
-                                       map.overwrite(delta.memory()) + delta.spin_fields()[p]->map_begin());
+        delta.stages(p).rings_synthesis(rings, weight,
+                                        map.overwrite(delta.memory()) + delta.spin_fields()[p]->map_begin());
       },
       rule);
 }
@@ -69,7 +69,7 @@ void to_alm(DeltaTransform<T>& delta, const MapField<T>& map, AlmField<T>& alm, 
             std::span<const double> weight) {
   delta.adjoint(
       [&](std::size_t p, std::complex<T>* rings) {
-        delta.stage(p).rings_adjoint(map.read(delta.memory()) + delta.spin_fields()[p]->map_begin(), weight, rings);
+        delta.stages(p).rings_adjoint(map.read(delta.memory()) + delta.spin_fields()[p]->map_begin(), weight, rings);
         return rings;
       },
       alm, rule);

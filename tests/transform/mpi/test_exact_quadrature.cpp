@@ -176,8 +176,8 @@ void expect_transposed_legendre_stages(int stride) {
             spec.options = {.engine = engine, .theta_resampling = resampling};
             const SpinTables tables(spec, spec.kind.spin_fields().front(), rank);
             const auto context = backend::make_context<double>(backend::Kind::kCpu, {});
-            const auto backend = context->make_backend(spec.options, tables.legendre_task(), tables.ring_task(), {},
-                                                       grid->analysis_limits().circle);
+            const auto backend = context->make_stages(spec.options, tables.legendre_task(), tables.ring_task(), {},
+                                                      grid->analysis_limits().circle);
             AlmField<double> x(spec.kind, spec.alm, rank, 2);
             AlmField<double> ad(spec.kind, spec.alm, rank, 2);
             test::fill_noise(x, 41);

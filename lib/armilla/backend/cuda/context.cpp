@@ -50,14 +50,14 @@ Index room_of(const SharedDevice& device) {
 
 // Both stages of one spin field on the current device, with all arrays there.
 template <class T>
-class CudaBackend final : public Backend<T> {
+class CudaStages final : public FieldStages<T> {
  public:
   using Complex = std::complex<T>;
 
   // Like LegendreStage and DeviceRings. The tables of both tasks must outlive it.
-  CudaBackend(const Options& options, const legendre::Task& legendre_task, const fft::RingTask& ring_task,
-              std::span<const Index> ring_lengths, const math::MeridianCircle& circle, Index work_bytes,
-              const kernels::Stream& stream)
+  CudaStages(const Options& options, const legendre::Task& legendre_task, const fft::RingTask& ring_task,
+             std::span<const Index> ring_lengths, const math::MeridianCircle& circle, Index work_bytes,
+             const kernels::Stream& stream)
       : ring_task_(ring_task),
         stream_(stream),
         rings_(ring_task, work_bytes, stream, {.plain = plain_lengths(ring_lengths)}),
@@ -128,11 +128,11 @@ class CudaContext final : public Context<T> {
 
   void set_work(Index bytes) override { work_bytes_ = bytes; }
 
-  std::unique_ptr<Backend<T>> make_backend(const Options& options, const legendre::Task& legendre_task,
-                                           const fft::RingTask& ring_task, std::span<const Index> ring_lengths,
-                                           const math::MeridianCircle& circle) override {
-    return std::make_unique<CudaBackend<T>>(options, legendre_task, ring_task, ring_lengths, circle, work_bytes_,
-                                            *stream_);
+  std::unique_ptr<FieldStages<T>> make_stages(const Options& options, const legendre::Task& legendre_task,
+                                              const fft::RingTask& ring_task, std::span<const Index> ring_lengths,
+                                              const math::MeridianCircle& circle) override {
+    return std::make_unique<CudaStages<T>>(options, legendre_task, ring_task, ring_lengths, circle, work_bytes_,
+                                           *stream_);
   }
   std::unique_ptr<RadialEngine<T>> make_radial_engine() override {
     return std::make_unique<CudaRadialEngine<T>>(work_bytes_, *stream_);
