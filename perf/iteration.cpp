@@ -5,7 +5,7 @@
 #include <armilla/grid/makers.hpp>
 #include <armilla/iteration/field_iterations.hpp>
 #include <armilla/iteration/immediate_iteration.hpp>
-#include <armilla/iteration/normal_iteration.hpp>
+#include <armilla/iteration/normal_matrix_iteration.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -80,7 +80,7 @@ void run(const comm::Communicator& comm, const Options& options) {
   });
   add("ring", [&] { return std::make_unique<iteration::RingIteration<double>>(transform, own); });
   add("immediate", [&] { return std::make_unique<iteration::ImmediateIteration<double>>(spec, own); });
-  add("normal_matrix", [&] { return std::make_unique<iteration::NormalIteration<double>>(spec, weight); });
+  add("normal_matrix", [&] { return std::make_unique<iteration::NormalMatrixIteration<double>>(spec, weight); });
 
   const auto seconds_of = [](const auto& work) {
     const double start = core::now_seconds();

@@ -3,7 +3,7 @@
 #include <armilla/iteration/field_iterations.hpp>
 #include <armilla/iteration/immediate_iteration.hpp>
 #include <armilla/iteration/make_iteration.hpp>
-#include <armilla/iteration/normal_iteration.hpp>
+#include <armilla/iteration/normal_matrix_iteration.hpp>
 #include <armilla/iteration/whole_maps.hpp>
 #include <armilla/transform/delta_transform.hpp>
 
@@ -45,7 +45,7 @@ class DealtIteration final : public Iteration<T> {
       if (!has_maps) return;
       std::vector<double> weight = own_weights(*own.pixels, 0, ring_weights);
       if (scheme == Scheme::kNormalMatrix)
-        one_rank_ = std::make_unique<NormalIteration<T>>(own, ring_weights);
+        one_rank_ = std::make_unique<NormalMatrixIteration<T>>(own, ring_weights);
       else if (delta.on_device())
         one_rank_ = std::make_unique<DeviceImmediateIteration<T>>(own_transform_ ? *own_transform_ : transform,
                                                                   std::move(weight));
@@ -76,7 +76,7 @@ class DealtIteration final : public Iteration<T> {
     const FieldTransformSpec own = alone ? spec : WholeMaps<T>::whole_spec(spec, rank);
     core::MemoryEstimate memory{.workspace = alone ? 0 : WholeMaps<T>::memory(spec, rank).peak()};
     if (own.maps == 0) return memory;
-    if (scheme == Scheme::kNormalMatrix) return in_turn(memory, NormalIteration<T>::memory(own));
+    if (scheme == Scheme::kNormalMatrix) return in_turn(memory, NormalMatrixIteration<T>::memory(own));
     if (!spec.on_device()) return in_turn(memory, ImmediateIteration<T>::memory(own));
     if (!alone) memory.kept = FieldTransform<T>::device_memory(own, 0).with_work(kWholeMapsWork).peak();
     return memory + DeviceImmediateIteration<T>::memory(own, corrections);

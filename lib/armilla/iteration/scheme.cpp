@@ -1,5 +1,5 @@
 #include <armilla/core/error.hpp>
-#include <armilla/iteration/normal_iteration.hpp>
+#include <armilla/iteration/normal_matrix_iteration.hpp>
 #include <armilla/iteration/scheme.hpp>
 
 #include <fmt/format.h>

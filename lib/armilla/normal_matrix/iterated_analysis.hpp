@@ -27,13 +27,13 @@ struct AlmPlaces {
 /// factors if their rank is low, and otherwise generated when used (SelfMatrix). Blocks between m that are aliases are
 /// stored, or applied ring by ring (BeltBlocks, CapHarmonics). Each map is bitwise identical to that of a single-map
 /// run, on any number of threads.
-class NormalIteration {
+class IteratedAnalysis {
  public:
   /// Builds the tables, using the threads of the process; `engine` as for legendre::make_engine.
-  NormalIteration(NormalTask task, const std::string& engine);
-  ~NormalIteration();
-  NormalIteration(const NormalIteration&) = delete;
-  NormalIteration& operator=(const NormalIteration&) = delete;
+  IteratedAnalysis(NormalTask task, const std::string& engine);
+  ~IteratedAnalysis();
+  IteratedAnalysis(const IteratedAnalysis&) = delete;
+  IteratedAnalysis& operator=(const IteratedAnalysis&) = delete;
 
   const NormalTask& task() const;
 
@@ -62,7 +62,7 @@ class NormalIteration {
   std::unique_ptr<Tables> tables_;
 };
 
-class NormalIteration::Memory {
+class IteratedAnalysis::Memory {
  public:
   Memory();
   ~Memory();
@@ -70,7 +70,7 @@ class NormalIteration::Memory {
   Memory& operator=(const Memory&) = delete;
 
  private:
-  friend NormalIteration;
+  friend IteratedAnalysis;
   struct Worker;
   core::AlignedBuffer<double> first_;             // first analysis of a chunk of maps
   core::AlignedBuffer<double> first_sums_;        // sums on rings of these maps

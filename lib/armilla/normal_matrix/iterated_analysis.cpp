@@ -3,7 +3,7 @@
 #include <armilla/normal_matrix/belt_blocks.hpp>
 #include <armilla/normal_matrix/cap_harmonics.hpp>
 #include <armilla/normal_matrix/columns.hpp>
-#include <armilla/normal_matrix/normal_iteration.hpp>
+#include <armilla/normal_matrix/iterated_analysis.hpp>
 #include <armilla/normal_matrix/self_matrix.hpp>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ Index rows_of(const Systems& systems, Index m) { return systems.begin(m + 1, 0) 
 
 }  // namespace
 
-struct NormalIteration::Tables {
+struct IteratedAnalysis::Tables {
   Tables(NormalTask task_, const std::string& engine)
       : task(std::move(task_)),
         systems(task.spin, task.lmax, task.mmax()),
@@ -77,13 +77,13 @@ struct NormalIteration::Tables {
 };
 
 /// Memory of one thread.
-struct NormalIteration::Memory::Worker {
+struct IteratedAnalysis::Memory::Worker {
   SelfMatrix::Workspace self;
   core::AlignedVector<double> own;  // of the m of one class
 };
 
 /// Maps that pass through all rounds together, and the location of their columns.
-struct NormalIteration::Chunk {
+struct IteratedAnalysis::Chunk {
   const Tables& tables;
   MapColumns maps;
   Panels panels;
@@ -140,21 +140,21 @@ struct NormalIteration::Chunk {
   }
 };
 
-NormalIteration::NormalIteration(NormalTask task, const std::string& engine)
+IteratedAnalysis::IteratedAnalysis(NormalTask task, const std::string& engine)
     : tables_(std::make_unique<Tables>(std::move(task), engine)) {}
 
-NormalIteration::~NormalIteration() = default;
-NormalIteration::Memory::Memory() = default;
-NormalIteration::Memory::~Memory() = default;
+IteratedAnalysis::~IteratedAnalysis() = default;
+IteratedAnalysis::Memory::Memory() = default;
+IteratedAnalysis::Memory::~Memory() = default;
 
-const NormalTask& NormalIteration::task() const { return tables_->task; }
+const NormalTask& IteratedAnalysis::task() const { return tables_->task; }
 
-Index NormalIteration::maps_together(const NormalTask& task, Index maps) {
+Index IteratedAnalysis::maps_together(const NormalTask& task, Index maps) {
   return chunk_size(Systems(task.spin, task.lmax, task.mmax()), AliasPlan(task), maps);
 }
 
 template <class T>
-void NormalIteration::reserve(Index maps, const FirstAnalysis<T>& first, Memory& memory) const {
+void IteratedAnalysis::reserve(Index maps, const FirstAnalysis<T>& first, Memory& memory) const {
   const Systems& systems = tables_->systems;
   const Index together = chunk_size(systems, tables_->plan, maps);
   const Panels panels = MapColumns{0, together}.panels(systems);
@@ -170,8 +170,8 @@ void NormalIteration::reserve(Index maps, const FirstAnalysis<T>& first, Memory&
 }
 
 template <class T>
-void NormalIteration::iterate(Index maps, FirstAnalysis<T>& first, Index iterations, const AlmPlaces& places,
-                              std::complex<T>* alm, Memory& memory) const {
+void IteratedAnalysis::iterate(Index maps, FirstAnalysis<T>& first, Index iterations, const AlmPlaces& places,
+                               std::complex<T>* alm, Memory& memory) const {
   const Systems& systems = tables_->systems;
   const CapHarmonics& caps = tables_->caps;
   const Index together = chunk_size(systems, tables_->plan, maps);
@@ -203,7 +203,7 @@ void NormalIteration::iterate(Index maps, FirstAnalysis<T>& first, Index iterati
   }
 }
 
-core::MemoryEstimate NormalIteration::memory(const NormalTask& task, Index maps, Index first_room) {
+core::MemoryEstimate IteratedAnalysis::memory(const NormalTask& task, Index maps, Index first_room) {
   const Systems systems(task.spin, task.lmax, task.mmax());
   const AliasPlan plan(task);
   const Panels panels = MapColumns{0, chunk_size(systems, plan, maps)}.panels(systems);
@@ -221,7 +221,7 @@ core::MemoryEstimate NormalIteration::memory(const NormalTask& task, Index maps,
   return memory;
 }
 
-ARMILLA_INSTANTIATE(NormalIteration::reserve);
-ARMILLA_INSTANTIATE(NormalIteration::iterate);
+ARMILLA_INSTANTIATE(IteratedAnalysis::reserve);
+ARMILLA_INSTANTIATE(IteratedAnalysis::iterate);
 
 }  // namespace armilla::normal_matrix

@@ -1,6 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
-#include <armilla/iteration/normal_iteration.hpp>
+#include <armilla/iteration/normal_matrix_iteration.hpp>
 #include <armilla/math/ring_aliases.hpp>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ std::string why_no_normal_matrix(const FieldTransformSpec& spec) {
           "rings of {} are not mirror images with equal weights, or do not begin at a multiple of half a pixel in "
           "longitude: use ring",
           spec.pixels->grid().description().text());
-    bytes += normal_matrix::NormalIteration::memory(*task, 1, 0).tables;
+    bytes += normal_matrix::IteratedAnalysis::memory(*task, 1, 0).tables;
   }
   if (bytes > kMaxTableBytes)
     return fmt::format("its tables would need {} MiB, above the limit of {}: use ring", bytes >> 20,
@@ -95,20 +95,20 @@ std::optional<normal_matrix::NormalTask> normal_task(const FieldTransformSpec& s
 }
 
 template <class T>
-NormalIteration<T>::NormalIteration(const FieldTransformSpec& spec, std::span<const double> weight)
+NormalMatrixIteration<T>::NormalMatrixIteration(const FieldTransformSpec& spec, std::span<const double> weight)
     : offsets_(spec.alm->local_offsets(0)) {
   const auto plans = std::make_shared<fft::PlanCache<T>>();
   for (const SpinField& spin_field : spec.kind.spin_fields()) {
     std::optional<normal_matrix::NormalTask> task = normal_task(spec, spin_field, weight);
     if (!task) throw core::InternalError("normal analysis: the grid has no such normal matrix");
     iterations_.push_back(
-        {spin_field, std::make_unique<normal_matrix::NormalIteration>(std::move(*task), spec.options.engine),
+        {spin_field, std::make_unique<normal_matrix::IteratedAnalysis>(std::move(*task), spec.options.engine),
          std::make_unique<RingAnalysis<T>>(spec, spin_field, own_weights(*spec.pixels, 0, weight), plans)});
   }
 }
 
 template <class T>
-void NormalIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>*) {
+void NormalMatrixIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>*) {
   const Index size = alm.distribution().local_size(0);
   const normal_matrix::AlmPlaces places{offsets_, size, size * alm.kind().components()};
   // All spin fields share one memory object, sized for the largest of them.
@@ -122,14 +122,14 @@ void NormalIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmF
 }
 
 template <class T>
-core::MemoryEstimate NormalIteration<T>::memory(const FieldTransformSpec& spec) {
+core::MemoryEstimate NormalMatrixIteration<T>::memory(const FieldTransformSpec& spec) {
   core::MemoryEstimate memory = fft::PlanCache<T>::memory(spec.ring_lengths());
   core::MemoryEstimate shared;  // one Memory for all spin fields; their tables are built before it
   for (const SpinField& spin_field : spec.kind.spin_fields())
     if (const auto task = normal_task(spec, spin_field, grid_weights(spec))) {
-      const Index together = std::min(normal_matrix::NormalIteration::maps_together(*task, spec.maps), spec.maps);
+      const Index together = std::min(normal_matrix::IteratedAnalysis::maps_together(*task, spec.maps), spec.maps);
       const core::MemoryEstimate first = RingAnalysis<T>::memory(spec, spin_field, together);
-      const core::MemoryEstimate own = normal_matrix::NormalIteration::memory(*task, spec.maps, first.workspace);
+      const core::MemoryEstimate own = normal_matrix::IteratedAnalysis::memory(*task, spec.maps, first.workspace);
       memory += {.tables = own.tables + first.tables, .kept = first.kept};
       shared.kept = std::max(shared.kept, own.kept);
       shared.workspace = std::max(shared.workspace, own.workspace);
@@ -138,6 +138,6 @@ core::MemoryEstimate NormalIteration<T>::memory(const FieldTransformSpec& spec) 
   return memory + shared;
 }
 
-ARMILLA_INSTANTIATE_CLASS(NormalIteration);
+ARMILLA_INSTANTIATE_CLASS(NormalMatrixIteration);
 
 }  // namespace armilla::iteration
