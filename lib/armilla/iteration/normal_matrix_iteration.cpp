@@ -110,13 +110,13 @@ NormalMatrixIteration<T>::NormalMatrixIteration(const FieldTransformSpec& spec, 
 template <class T>
 void NormalMatrixIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>*) {
   const Index size = alm.distribution().local_size(0);
-  const normal_matrix::AlmPlaces places{offsets_, size, size * alm.kind().components()};
+  const normal_matrix::AlmPositions positions{offsets_, size, size * alm.kind().components()};
   // All spin fields share one memory object, sized for the largest of them.
   for (const SpinFieldIteration& own : iterations_) own.iteration->reserve(alm.maps(), *own.first, memory_);
   std::complex<T>* coefficients = alm.data().data();
   for (const SpinFieldIteration& own : iterations_) {
     own.first->set(map);
-    own.iteration->iterate(alm.maps(), *own.first, corrections, places, coefficients + own.spin_field.first * size,
+    own.iteration->iterate(alm.maps(), *own.first, corrections, positions, coefficients + own.spin_field.first * size,
                            memory_);
   }
 }

@@ -241,18 +241,18 @@ void RingRuns::unpack(const Task& task, Index k, const FieldSet& fields, Index b
 Index RingRuns::vector_lanes() { return HWY_DYNAMIC_DISPATCH(lanes_of_vectors)(); }
 
 template <class T>
-void RingRuns::pack(const Task& task, Index k, const FieldSet& fields, const PairPlaces& places,
+void RingRuns::pack(const Task& task, Index k, const FieldSet& fields, const StoredPairs& pairs,
                     const std::complex<T>* delta, double* halves) const {
   const Index width = task.width();
   const Index lanes = vector_lanes();
-  const Index block = places.block;
+  const Index block = pairs.block;
   const Index numbers = 4 * fields.count;
   // Address of the first value of a pair; the others follow at a distance of a block.
   const auto at_place = [&](Index place) { return halves + place / block * block * numbers + place % block; };
-  for_each_run(task, k, places.begin, places.end, [&](Index first, Index count, Index north, Index south) {
+  for_each_run(task, k, pairs.begin, pairs.end, [&](Index first, Index count, Index north, Index south) {
     const double* even = &even_[at(first)];
     const double* odd = &odd_[at(first)];
-    const Index place = places.first + (first - places.begin);
+    const Index place = pairs.first + (first - pairs.begin);
     const auto some = [&](Index from, Index to) {
       for_each_block(from, to, fields, [&](Index i, Index last, Index f, Index w) {
         for (; i < last; ++i) {
@@ -278,7 +278,7 @@ void RingRuns::pack(const Task& task, Index k, const FieldSet& fields, const Pai
     }
     some(done, count);
   });
-  for (Index place = places.first + (places.end - places.begin); place < places.first + places.room; ++place)
+  for (Index place = pairs.first + (pairs.end - pairs.begin); place < pairs.first + pairs.room; ++place)
     for (Index n = 0; n < numbers; ++n) at_place(place)[n * block] = 0.0;
 }
 

@@ -16,7 +16,7 @@ struct FieldSet {
 
 /// Pairs begin .. end - 1 of a task, stored from index `first` on in an array that reserves `room` entries for them.
 /// Entries are stored in blocks, [block][value][entry of the block]; a block is the whole array or one vector.
-struct PairPlaces {
+struct StoredPairs {
   Index begin, end;
   Index first, room;
   Index block;
@@ -38,7 +38,7 @@ class RingRuns {
   /// The transpose, to blocks of halves [field of the set][4][entry of the block]; entries without a pair are set to
   /// zero.
   template <class T>
-  void pack(const Task& task, Index k, const FieldSet& fields, const PairPlaces& places, const std::complex<T>* delta,
+  void pack(const Task& task, Index k, const FieldSet& fields, const StoredPairs& pairs, const std::complex<T>* delta,
             double* halves) const;
 
   /// Lanes of the kernels' vectors.

@@ -74,8 +74,8 @@ void RingVectorStage<T>::apply_adjoint_call(Index k, const MapRange& maps, const
   const FieldSet set = fields(maps);
   const ScalarKernelTask kernel = with_fields(call.kernel, set.count);
   work.halves.resize(at(set.count * 4 * kernel.pairs));
-  const auto pack = [&](const PairPlaces& places) {
-    if (places.begin < places.end) runs_.pack(task_, k, set, places, delta, work.halves.data());
+  const auto pack = [&](const StoredPairs& pairs) {
+    if (pairs.begin < pairs.end) runs_.pack(task_, k, set, pairs, delta, work.halves.data());
   };
   const Index lanes = RingRuns::vector_lanes();
   pack({call.begin, call.middle, 0, kernel.low_pairs, lanes});

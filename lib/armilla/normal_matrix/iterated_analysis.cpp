@@ -107,8 +107,8 @@ struct IteratedAnalysis::Chunk {
   // Computes new coefficients of the m of a class, which read each other's old ones and then overwrite them, and the
   // sums on rings for the next round; in the last round, writes alm.
   template <class T>
-  void correct(const std::vector<Index>& own, Index round, bool last, const AlmPlaces& places, std::complex<T>* alm,
-               Memory::Worker& worker) const {
+  void correct(const std::vector<Index>& own, Index round, bool last, const AlmPositions& positions,
+               std::complex<T>* alm, Memory::Worker& worker) const {
     const Systems& systems = tables.systems;
     const State<const double> from = round == 0 ? analysed : state;
     const bool streamed = is_streamed();
@@ -124,8 +124,8 @@ struct IteratedAnalysis::Chunk {
       tables.caps.subtract(m, sums[round % 2], to);
       if (last)
         store_columns(systems, m, maps.count, to,
-                      AlmOfM<std::complex<T>>{alm + places.offset[at(m)] + maps.first * places.map_stride,
-                                              places.component_stride, places.map_stride},
+                      AlmOfM<std::complex<T>>{alm + positions.offset[at(m)] + maps.first * positions.map_stride,
+                                              positions.component_stride, positions.map_stride},
                       streamed);
       else
         tables.caps.synthesise(m, to, sums[(round + 1) % 2]);
@@ -170,7 +170,7 @@ void IteratedAnalysis::reserve(Index maps, const FirstAnalysis<T>& first, Memory
 }
 
 template <class T>
-void IteratedAnalysis::iterate(Index maps, FirstAnalysis<T>& first, Index iterations, const AlmPlaces& places,
+void IteratedAnalysis::iterate(Index maps, FirstAnalysis<T>& first, Index iterations, const AlmPositions& positions,
                                std::complex<T>* alm, Memory& memory) const {
   const Systems& systems = tables_->systems;
   const CapHarmonics& caps = tables_->caps;
@@ -196,7 +196,7 @@ void IteratedAnalysis::iterate(Index maps, FirstAnalysis<T>& first, Index iterat
           guarded([&] { caps.fold_aliases(number, panels, chunk.sums[round % 2]); });
 #pragma omp for schedule(dynamic, 1)
         for (const std::vector<Index>& own : tables_->classes)
-          guarded([&] { chunk.correct(own, round, round + 1 == iterations, places, alm, worker); });
+          guarded([&] { chunk.correct(own, round, round + 1 == iterations, positions, alm, worker); });
       }
     }
     guarded.rethrow();

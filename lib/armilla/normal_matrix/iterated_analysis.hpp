@@ -15,7 +15,7 @@ namespace armilla::normal_matrix {
 
 /// Positions of the coefficients of the maps of a batch: (l, m) of a component of a map is at offset[m] + l, relative
 /// to the start of the component.
-struct AlmPlaces {
+struct AlmPositions {
   std::span<const Index> offset;  ///< [m]
   Index component_stride = 0;
   Index map_stride = 0;
@@ -47,8 +47,8 @@ class IteratedAnalysis {
   /// The analysis of `maps` maps with this number of corrections, at least one. Overwrites alm. Uses the threads of the
   /// process; one call at a time. Throws std::bad_alloc if memory is insufficient.
   template <class T>
-  void iterate(Index maps, FirstAnalysis<T>& first, Index iterations, const AlmPlaces& places, std::complex<T>* alm,
-               Memory& memory) const;
+  void iterate(Index maps, FirstAnalysis<T>& first, Index iterations, const AlmPositions& positions,
+               std::complex<T>* alm, Memory& memory) const;
 
   /// Number of maps processed together, out of `maps`: the largest number passed to FirstAnalysis at a time.
   static Index maps_together(const NormalTask& task, Index maps);

@@ -18,17 +18,20 @@ using transform::AlmField;
 using transform::FieldKind;
 
 // Component of an E/B pair that holds a gradient, and its sign (VectorForm::kThetaPhi and kWind).
-struct Place {
+struct GradientComponent {
   Index component;
   double sign;
 };
 
-Place place_of(TangentAxes axes) { return axes == TangentAxes::kThetaPhi ? Place{0, 1.0} : Place{1, -1.0}; }
+GradientComponent gradient_component(TangentAxes axes) {
+  return axes == TangentAxes::kThetaPhi ? GradientComponent{0, 1.0} : GradientComponent{1, -1.0};
+}
 
 std::vector<double> factors(Index lmax, TangentAxes axes, double radius) {
   std::vector<double> result;
   for (Index l = 0; l <= lmax; ++l)
-    result.push_back(place_of(axes).sign * std::sqrt(static_cast<double>(l) * static_cast<double>(l + 1)) / radius);
+    result.push_back(gradient_component(axes).sign * std::sqrt(static_cast<double>(l) * static_cast<double>(l + 1)) /
+                     radius);
   return result;
 }
 
@@ -59,7 +62,7 @@ FieldKind gradient_kind(const FieldKind& scalars, TangentAxes axes) {
 template <class T>
 void gradient_coefficients(const AlmField<T>& scalars, AlmField<T>& vectors, TangentAxes axes, double radius) {
   const auto scale = factors(scalars.distribution().layout().lmax(), axes, radius);
-  const Index used = place_of(axes).component;
+  const Index used = gradient_component(axes).component;
   for (Index k = 0; k < scalars.maps(); ++k)
     for (Index c = 0; c < scalars.kind().components(); ++c) {
       scale_degrees<T>(scalars.distribution(), scalars.rank(), scale, scalars.component(k, c),
@@ -82,7 +85,7 @@ void adjoint_gradient(transform::FieldTransform<T>& transform, const transform::
   AlmField<T> vectors = vector_alm(transform);
   transform.adjoint_synthesis(map, vectors);
   const auto scale = factors(scalars.distribution().layout().lmax(), axes, radius);
-  const Index used = place_of(axes).component;
+  const Index used = gradient_component(axes).component;
   for (Index k = 0; k < scalars.maps(); ++k)
     for (Index c = 0; c < scalars.kind().components(); ++c)
       scale_degrees<T>(scalars.distribution(), scalars.rank(), scale, vectors.component(k, 2 * c + used),

@@ -22,7 +22,7 @@ constexpr double kSamePoint = 1e-9;
 
 }  // namespace
 
-void check_same_points(const points::Places& own, const points::Places& other) {
+void check_same_points(const points::LocalPoints& own, const points::LocalPoints& other) {
   if (own.size() != other.size())
     throw core::InputError("the two have different numbers of points: use values of the same catalogue");
   for (std::size_t i = 0; i < own.theta.size(); ++i) {
@@ -91,7 +91,7 @@ std::vector<ValueDifference> value_differences(const comm::Communicator& comm, c
   comm::phase(comm, [&] {
     if (!(value.kind() == reference.kind()))
       throw core::InputError("the two have different fields: compare values of the same fields");
-    if (value.places() != reference.places()) check_same_points(*value.places(), *reference.places());
+    if (value.points() != reference.points()) check_same_points(*value.points(), *reference.points());
   });
   comm.sum({&points, 1});
   const auto components = static_cast<std::size_t>(value.kind().components());

@@ -17,7 +17,7 @@ std::vector<double> relative_error(const comm::Communicator& comm, const transfo
 
 /// Not collective. Throws InputError if the numbers of points differ, or if a point is more than 1e-9 rad from its
 /// position in `other`. The message contains the index of the first such point.
-void check_same_points(const points::Places& own, const points::Places& other);
+void check_same_points(const points::LocalPoints& own, const points::LocalPoints& other);
 
 /// Difference between two sets of values.
 struct ValueDifference {

@@ -13,7 +13,7 @@ namespace armilla::points {
 using core::Index;
 
 /// The points of a catalogue held by one rank: a range of its rows, possibly empty.
-struct Places {
+struct LocalPoints {
   Index first = 0;                 ///< index of the first point in the catalogue
   std::vector<double> theta, phi;  ///< [rad]
   Index size() const { return static_cast<Index>(theta.size()); }
@@ -26,16 +26,16 @@ inline Index first_point(Index points, int ranks, int rank) { return points * ra
 template <class T>
 class PointField {
  public:
-  PointField(transform::FieldKind kind, std::shared_ptr<const Places> places, Index maps = 1)
+  PointField(transform::FieldKind kind, std::shared_ptr<const LocalPoints> points, Index maps = 1)
       : kind_(std::move(kind)),
-        places_(std::move(places)),
+        points_(std::move(points)),
         maps_(maps),
-        data_(static_cast<std::size_t>(maps * kind_.components() * places_->size())) {}
+        data_(static_cast<std::size_t>(maps * kind_.components() * points_->size())) {}
 
   const transform::FieldKind& kind() const { return kind_; }
-  const std::shared_ptr<const Places>& places() const { return places_; }
+  const std::shared_ptr<const LocalPoints>& points() const { return points_; }
   Index maps() const { return maps_; }
-  Index local_size() const { return places_->size(); }
+  Index local_size() const { return points_->size(); }
   std::span<T> component(Index map, Index component) { return std::span(data_).subspan(start(map, component), size()); }
   std::span<const T> component(Index map, Index component) const {
     return std::span(data_).subspan(start(map, component), size());
@@ -50,7 +50,7 @@ class PointField {
   }
 
   transform::FieldKind kind_;
-  std::shared_ptr<const Places> places_;
+  std::shared_ptr<const LocalPoints> points_;
   Index maps_;
   std::vector<T> data_;
 };

@@ -26,8 +26,8 @@ using points::PointField;
 using transform::AlmField;
 
 /// Points of all ranks, uneven: denser in the north.
-std::shared_ptr<points::Places> uneven(const comm::Communicator& comm, Index count) {
-  auto places = std::make_shared<points::Places>();
+std::shared_ptr<points::LocalPoints> uneven(const comm::Communicator& comm, Index count) {
+  auto places = std::make_shared<points::LocalPoints>();
   places->first = points::first_point(count, comm.size(), comm.rank());
   const Index end = points::first_point(count, comm.size(), comm.rank() + 1);
   for (Index i = places->first; i < end; ++i) {
@@ -40,7 +40,7 @@ std::shared_ptr<points::Places> uneven(const comm::Communicator& comm, Index cou
 }
 
 /// [own point], between 0.5 and 1.5; every tenth is 0.
-std::vector<double> uneven_weights(const points::Places& places) {
+std::vector<double> uneven_weights(const points::LocalPoints& places) {
   std::vector<double> weights;
   for (Index i = places.first; i < places.first + places.size(); ++i)
     weights.push_back(i % 10 == 0 ? 0 : 1 + 0.5 * test::noise(3, static_cast<std::uint64_t>(i)));
@@ -76,7 +76,7 @@ class Fit {
     return analysis.run(spans<std::span<const T>>(values), found, method);
   }
 
-  std::shared_ptr<points::Places> places;
+  std::shared_ptr<points::LocalPoints> places;
   points::PointTransformSpec spec;
   points::PointTransform<T> transform;
   AlmField<T> alm, found;

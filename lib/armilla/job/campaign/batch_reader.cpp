@@ -35,7 +35,7 @@ template <class T>
 std::optional<core::CaughtError> BatchReader<T>::try_reference(std::size_t input, Index item) {
   const InputSpec& spec = plan_.spec.inputs[input];
   PlannedInput reference = plan_.inputs[input];
-  std::shared_ptr<const points::Places> places;
+  std::shared_ptr<const points::LocalPoints> places;
   std::optional<core::CaughtError> mine;
   try {
     files_

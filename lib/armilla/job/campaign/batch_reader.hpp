@@ -62,8 +62,8 @@ class BatchReader {
   FileThread& files_;
   RunRecord& record_;
   bool begun_ = false;
-  std::vector<PlannedInput> references_;                       // [input]; for values: the file that defines the points
-  std::vector<std::shared_ptr<const points::Places>> places_;  // [input] of values; used by the file thread
+  std::vector<PlannedInput> references_;  // [input]; for values: the file that defines the points
+  std::vector<std::shared_ptr<const points::LocalPoints>> places_;  // [input] of values; used by the file thread
   std::deque<std::unique_ptr<Reading>> ahead_;
 };
 

@@ -199,7 +199,7 @@ void BatchWriter<T>::write_each(std::size_t output, const Value<T>& value, const
     else if (const auto* alm = std::get_if<transform::AlmField<T>>(&value))
       io::write_alm<T>(writers_, file, metadata, *info.alm, numbers_of(*alm, place), options);
     else if (const auto* at_points = std::get_if<points::PointField<T>>(&value))
-      io::write_points<T>(writers_, file, metadata, at_points->places()->theta, at_points->places()->phi,
+      io::write_points<T>(writers_, file, metadata, at_points->points()->theta, at_points->points()->phi,
                           numbers_of(*at_points, place), options);
     else
       io::write_spectra(writers_, file,

@@ -202,7 +202,7 @@ void PlanRunner<T>::write(std::size_t index) {
   else if (const auto* alm = std::get_if<Alm>(&values_[number]))
     io::write_alm<T>(comm_, file, metadata, *info.alm, alm->data(), options);
   else if (const auto* at_points = std::get_if<points::PointField<T>>(&values_[number]))
-    io::write_points<T>(comm_, file, metadata, at_points->places()->theta, at_points->places()->phi, at_points->data(),
+    io::write_points<T>(comm_, file, metadata, at_points->points()->theta, at_points->points()->phi, at_points->data(),
                         options);
   else
     io::write_spectra(comm_, file, std::get<std::vector<alm::SpectraTable>>(values_[number]).front());

@@ -94,9 +94,10 @@ io::BadPixels read_into(const io::AlmInfo& info, const PlannedInput& planned, tr
 template <class T>
 io::BadPixels read_into(const io::PointsInfo& info, const PlannedInput& planned, points::PointField<T>& values,
                         Index place) {
-  const points::Places& places = *values.places();
+  const points::LocalPoints& places = *values.points();
   if (info.path != std::get<io::PointsInfo>(planned.info).path) {
-    points::Places own{places.first, std::vector<double>(places.theta.size()), std::vector<double>(places.phi.size())};
+    points::LocalPoints own{places.first, std::vector<double>(places.theta.size()),
+                            std::vector<double>(places.phi.size())};
     io::read_places(info, own.first, own.theta, own.phi);
     try {
       ops::check_same_points(own, places);
@@ -117,8 +118,8 @@ io::BadPixels read_into(const io::PointsInfo& info, const PlannedInput& planned,
   return {};
 }
 
-std::shared_ptr<const points::Places> read_places(const io::PointsInfo& info, int ranks, int rank) {
-  auto places = std::make_shared<points::Places>();
+std::shared_ptr<const points::LocalPoints> read_places(const io::PointsInfo& info, int ranks, int rank) {
+  auto places = std::make_shared<points::LocalPoints>();
   places->first = points::first_point(info.points, ranks, rank);
   const auto count = static_cast<std::size_t>(points::first_point(info.points, ranks, rank + 1) - places->first);
   places->theta.resize(count);

@@ -23,7 +23,7 @@ io::BadPixels read_into(const io::PointsInfo& info, const PlannedInput& planned,
                         Index place);
 
 /// Not collective. Reads the points of a catalogue held by `rank` of `ranks`. Throws InputError.
-std::shared_ptr<const points::Places> read_places(const io::PointsInfo& info, int ranks, int rank);
+std::shared_ptr<const points::LocalPoints> read_places(const io::PointsInfo& info, int ranks, int rank);
 
 /// Number of own pixels of the map with index `place` for which no component is NaN. read_into() sets missing values to
 /// NaN.

@@ -65,7 +65,7 @@ typename StepRun<T>::Map& StepRun<T>::make_map(std::size_t number) {
 }
 
 template <class T>
-typename StepRun<T>::Values& StepRun<T>::make_values(const std::shared_ptr<const points::Places>& places,
+typename StepRun<T>::Values& StepRun<T>::make_values(const std::shared_ptr<const points::LocalPoints>& places,
                                                      std::size_t number) {
   const ValueInfo& info = result_info(number);
   Value<T>& value = values_[planned().results[number]];

@@ -102,7 +102,7 @@ class StepRun {
   /// Collective. Allocates a result; all ranks throw if one does.
   Alm& make_alm(std::size_t number = 0);
   Map& make_map(std::size_t number = 0);
-  Values& make_values(const std::shared_ptr<const points::Places>& places, std::size_t number = 0);
+  Values& make_values(const std::shared_ptr<const points::LocalPoints>& places, std::size_t number = 0);
   /// Not collective, for use within local(). The first result, with the contents of the first operand. It takes over
   /// the memory of the operand if that is no longer needed. If the operand is shared by all maps, each map gets a copy.
   /// For operations with reuses_operand().

@@ -49,7 +49,7 @@ struct AdjointSynthesisAt final : Step<AdjointSynthesisAt> {
     const points::PointField<T>& values = step.values();
     const points::PointTransformSpec spec =
         point_spec(step.result_info(), accuracy, step.execution(), step.batch().maps);
-    point_transform(step, spec, *values.places()).adjoint_synthesis(transform::host_components(values), alm);
+    point_transform(step, spec, *values.points()).adjoint_synthesis(transform::host_components(values), alm);
   }
 };
 

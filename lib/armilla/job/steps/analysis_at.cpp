@@ -126,12 +126,12 @@ struct AnalysisAt final : Step<AnalysisAt> {
  private:
   template <class T>
   std::unique_ptr<PointFitPlan<T>> make_plan(StepRun<T>& step) const {
-    const points::Places& places = *step.values().places();
+    const points::LocalPoints& places = *step.values().points();
     std::vector<double> inverse;
     if (!weights.empty())
       step.local("weights", [&] {
         const points::PointField<T>& given = step.values(1);
-        at_weights(step, [&] { ops::check_same_points(*given.places(), places); });
+        at_weights(step, [&] { ops::check_same_points(*given.points(), places); });
         inverse.assign(given.component(0, 0).begin(), given.component(0, 0).end());
       });
     const core::ScopedPhase timer(step.record().timers, "plan points");

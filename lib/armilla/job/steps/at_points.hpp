@@ -70,7 +70,7 @@ StepWork points_work(const JobPlan& plan, const points::PointTransformSpec& spec
 /// Collective. The transform to the points of a step, shared by all batches of a campaign.
 template <class T>
 points::PointTransform<T>& point_transform(StepRun<T>& step, points::PointTransformSpec spec,
-                                           const points::Places& places) {
+                                           const points::LocalPoints& places) {
   return step.template keep<points::PointTransform<T>>([&] {
     spec.device_work = step.device_work();
     const core::ScopedPhase timer(step.record().timers, "plan points");

@@ -53,7 +53,7 @@ std::optional<DeviceUse> SynthesisAt::device_use(const JobPlan& plan, const Plan
 
 template <class T>
 void SynthesisAt::execute(StepRun<T>& step) const {
-  const std::shared_ptr<const points::Places> places = step.values(1).places();
+  const std::shared_ptr<const points::LocalPoints> places = step.values(1).points();
   points::PointField<T>& values = step.make_values(places);
   const points::PointTransformSpec spec =
       point_spec(step.operand_info(0), accuracy, step.execution(), step.batch().maps);
