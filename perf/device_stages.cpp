@@ -40,7 +40,7 @@ Time time(const kernels::Stream& stream, int samples, Call&& call) {
 
 backend::Products products(const Case& which) {
   using enum backend::Products;
-  return which.products == "cuda" ? kCudaCores : which.products == "tensor" ? kTensorCores : kByCampaign;
+  return which.products == "cuda" ? kCudaCores : which.products == "tensor" ? kTensorCores : kByTask;
 }
 
 transform::FieldTransformSpec make_spec(const Case& which) {

@@ -246,7 +246,7 @@ void print_case(const Case& which) {
   using enum backend::Products;
   const backend::Products products = which.products == "cuda"     ? kCudaCores
                                      : which.products == "tensor" ? kTensorCores
-                                                                  : kByCampaign;
+                                                                  : kByTask;
   const backend::RingModeTables modes(rings);
   std::vector<backend::OrderRange> ranges;
   if (which.immediate) ranges = modes.independent_ranges();

@@ -60,7 +60,7 @@ CheckCase::CheckCase(Shape shape) : shape_(std::move(shape)) {
   legendre_.spin = shape_.spin;
   legendre_.components = ring_task_.components = shape_.spin == 0 ? 1 : 2;
   legendre_.maps = ring_task_.maps = shape_.maps;
-  legendre_.campaign = shape_.maps > 1;  // batches use tensor cores, if the device has them
+  legendre_.allow_tensor_cores = shape_.maps > 1;  // batches use tensor cores, if the device has them
   add_rings();
   add_orders();
 }

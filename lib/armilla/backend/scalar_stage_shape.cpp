@@ -34,7 +34,7 @@ ScalarStageShape::ScalarStageShape(const legendre::Task& task, core::Precision s
       products_(products),
       parts_(task),
       fields_(task.width()),
-      campaign_(task.campaign),
+      allow_tensor_cores_(task.allow_tensor_cores),
       own_m_(static_cast<Index>(task.m.size())),
       first_step_{0} {
   if (products == Products::kTensorCores && sums != core::Precision::kDouble)
@@ -143,8 +143,8 @@ kernels::PairBlocks ScalarStageShape::tensor_adjoint_blocks() const {
 }
 
 bool ScalarStageShape::tensor_cores(bool has_them) const {
-  if (products_ != Products::kByCampaign) return products_ == Products::kTensorCores;
-  return has_them && sums_ == core::Precision::kDouble && campaign_;
+  if (products_ != Products::kByTask) return products_ == Products::kTensorCores;
+  return has_them && sums_ == core::Precision::kDouble && allow_tensor_cores_;
 }
 
 bool ScalarStageShape::has(kernels::RowKind kind) const {

@@ -22,9 +22,9 @@ struct OrderRange {
 enum class Direction { kSynthesis, kAdjoint };
 
 /// The units that multiply values of recurrences with coefficients or Delta on a device: CUDA cores or FP64 tensor
-/// cores. kByCampaign selects tensor cores if they are faster (kernels::has_tensor_cores), sums are in double, and the
-/// maps belong to a campaign (legendre::Task::campaign).
-enum class Products { kByCampaign, kCudaCores, kTensorCores };
+/// cores. kByTask selects tensor cores if they are faster (kernels::has_tensor_cores), sums are in double, and
+/// the task allows them (legendre::Task::allow_tensor_cores).
+enum class Products { kByTask, kCudaCores, kTensorCores };
 
 /// Work distribution of the Legendre stage by the scalar recurrence on a device, computed without a device. It covers
 /// the pairs of a task starting at legendre::PairParts::wigner, for spins 0 to 3.
@@ -34,7 +34,7 @@ class ScalarStageShape {
   /// is counted for each kernel that `products` may select. Throws InternalError for higher spins, and for tensor cores
   /// with sums in float.
   explicit ScalarStageShape(const legendre::Task& task, core::Precision sums = core::Precision::kDouble,
-                            Products products = Products::kByCampaign);
+                            Products products = Products::kByTask);
 
   core::Precision sums() const { return sums_; }
   const legendre::PairParts& parts() const { return parts_; }
@@ -78,7 +78,7 @@ class ScalarStageShape {
   legendre::PairParts parts_;
   Index single_begin_, single_end_;  ///< pairs whose products are summed in float
   Index fields_;
-  bool campaign_;
+  bool allow_tensor_cores_;
   Index own_m_;
   std::vector<Index> first_step_;
 };

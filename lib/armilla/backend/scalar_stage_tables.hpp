@@ -19,7 +19,7 @@ using core::Index;
 class ScalarStageTables {
  public:
   explicit ScalarStageTables(const legendre::Task& task, core::Precision sums = core::Precision::kDouble,
-                             Products products = Products::kByCampaign);
+                             Products products = Products::kByTask);
 
   /// The stage of all local m with pointers to these tables, or to copies of them; `add` as in WignerTables::task.
   /// Blocks of pairs and scratch are not set.

@@ -17,7 +17,7 @@ struct Task {
   Index spin = 0;
   Index components = 1;  ///< 1 for spin 0, else 2
   Index maps = 1;
-  bool campaign = false;  ///< part of a campaign: products may use units that round differently (tensor cores)
+  bool allow_tensor_cores = false;  ///< for products; they round differently
 
   std::span<const Index> m;           ///< local m, ascending
   std::span<const Index> alm_offset;  ///< [local m] coefficient (l, m) of a component is at offset + l

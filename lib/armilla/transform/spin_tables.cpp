@@ -62,7 +62,7 @@ legendre::Task SpinTables::legendre_task() const {
           .spin = spin_field.spin,
           .components = spin_field.components,
           .maps = maps,
-          .campaign = campaign,
+          .allow_tensor_cores = campaign,
           .m = own_m,
           .alm_offset = alm_offsets,
           .component_stride = alm_size,

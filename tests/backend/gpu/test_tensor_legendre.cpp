@@ -80,7 +80,7 @@ TEST(TensorLegendre, IsTakenForCampaignsWhereTheDeviceHasTensorCores) {
                                                            {2, 1, true, Precision::kDouble, true},
                                                            {0, 8, true, Precision::kSingle, false}}) {
     RingTask rings(spin, 200, {0, 1, 50, 150}, gauss(202), maps);
-    rings.task.campaign = campaign;
+    rings.task.allow_tensor_cores = campaign;
     const auto alm = rings.random_alm<double>(0);
     const auto delta = rings.random_delta<double>(0);
     const auto adjoint = [&](Products products) {
@@ -90,7 +90,7 @@ TEST(TensorLegendre, IsTakenForCampaignsWhereTheDeviceHasTensorCores) {
       return std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
     };
     const bool taken = tensor && kernels::has_tensor_cores();
-    const auto by_batch = adjoint(Products::kByCampaign);
+    const auto by_batch = adjoint(Products::kByTask);
     EXPECT_EQ(same(by_batch, adjoint(Products::kCudaCores)), !taken) << "spin " << spin << ", " << maps << " maps";
     if (taken) {
       EXPECT_TRUE(same(by_batch, adjoint(Products::kTensorCores))) << "spin " << spin << ", " << maps << " maps";

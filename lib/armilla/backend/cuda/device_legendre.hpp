@@ -31,7 +31,7 @@ class DeviceLegendre {
   /// local m fit, rows are computed here and kept. Throws ResourceError if the device has too little memory, and
   /// InternalError for tensor cores with sums in single precision.
   DeviceLegendre(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
-                 Products products = Products::kByCampaign);
+                 Products products = Products::kByTask);
 
   /// Computes Delta of the local m `orders` at the pairs that use the scalar recurrence and to which they contribute;
   /// does not touch the rest of delta.
