@@ -66,7 +66,7 @@ struct Iterated {
     return weight;
   }
   /// With the weights of the grid.
-  std::unique_ptr<iteration::Iteration<T>> make(iteration::Corrections corrections) {
+  std::unique_ptr<iteration::Iteration<T>> make(iteration::IterationSpec corrections) {
     corrections.ring_weights = true;
     iteration::Quadrature<T> quadrature;
     quadrature.apply = [this](const transform::MapField<T>& from, transform::AlmField<T>& to, transform::MapField<T>*) {
@@ -75,7 +75,7 @@ struct Iterated {
     quadrature.ring_weights = weights();
     return iteration::make_iteration(transform, corrections, quadrature);
   }
-  void analyse(const iteration::Corrections& corrections) { make(corrections)->analyse(map, corrections.count, alm); }
+  void analyse(const iteration::IterationSpec& corrections) { make(corrections)->analyse(map, corrections.count, alm); }
 
   transform::FieldTransform<T> transform;
   transform::MapField<T> map;

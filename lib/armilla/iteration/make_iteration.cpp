@@ -94,24 +94,24 @@ class DealtIteration final : public Iteration<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Iteration<T>> make_iteration(FieldTransform<T>& transform, const Corrections& corrections,
+std::unique_ptr<Iteration<T>> make_iteration(FieldTransform<T>& transform, const IterationSpec& iterations,
                                              Quadrature<T> quadrature) {
   const FieldTransformSpec& spec = transform.spec();
-  const Scheme scheme = choose_scheme(spec, corrections);
+  const Scheme scheme = choose_scheme(spec, iterations);
   if (scheme == Scheme::kPixel) return std::make_unique<PixelIteration<T>>(transform, std::move(quadrature));
-  if (scheme == Scheme::kRing && corrections.order == Order::kJacobi)
+  if (scheme == Scheme::kRing && iterations.order == Order::kJacobi)
     return std::make_unique<RingIteration<T>>(
         transform, own_weights(*spec.pixels, transform.comm().rank(), quadrature.ring_weights));
   return std::make_unique<DealtIteration<T>>(transform, scheme, std::move(quadrature.ring_weights));
 }
 
 template <class T>
-core::MemoryEstimate iteration_memory(const FieldTransformSpec& spec, int rank, const Corrections& corrections,
+core::MemoryEstimate iteration_memory(const FieldTransformSpec& spec, int rank, const IterationSpec& iterations,
                                       bool needs_scratch) {
-  const Scheme scheme = choose_scheme(spec, corrections);
-  if (scheme == Scheme::kPixel) return PixelIteration<T>::memory(spec, rank, corrections.count, needs_scratch);
-  if (scheme == Scheme::kRing && corrections.order == Order::kJacobi) return RingIteration<T>::memory(spec, rank);
-  return DealtIteration<T>::memory(spec, rank, scheme, corrections.count);
+  const Scheme scheme = choose_scheme(spec, iterations);
+  if (scheme == Scheme::kPixel) return PixelIteration<T>::memory(spec, rank, iterations.count, needs_scratch);
+  if (scheme == Scheme::kRing && iterations.order == Order::kJacobi) return RingIteration<T>::memory(spec, rank);
+  return DealtIteration<T>::memory(spec, rank, scheme, iterations.count);
 }
 
 ARMILLA_INSTANTIATE(make_iteration);

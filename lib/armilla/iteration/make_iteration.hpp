@@ -21,12 +21,12 @@ struct Quadrature {
 
 /// Collective. Uses choose_scheme(), which may throw. The transform must outlive the iteration.
 template <class T>
-std::unique_ptr<Iteration<T>> make_iteration(FieldTransform<T>& transform, const Corrections& corrections,
+std::unique_ptr<Iteration<T>> make_iteration(FieldTransform<T>& transform, const IterationSpec& iterations,
                                              Quadrature<T> quadrature);
 
 /// Memory of the iteration from make_iteration() on `rank`; device memory if spec.on_device().
 template <class T>
-core::MemoryEstimate iteration_memory(const FieldTransformSpec& spec, int rank, const Corrections& corrections,
+core::MemoryEstimate iteration_memory(const FieldTransformSpec& spec, int rank, const IterationSpec& iterations,
                                       bool needs_scratch);
 
 }  // namespace armilla::iteration

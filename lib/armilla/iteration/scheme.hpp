@@ -27,25 +27,25 @@ enum class Order {
 };
 
 /// An iterated analysis: alm = A map, then repeatedly alm += A (map - Y alm), where A is a quadrature.
-struct Corrections {
+struct IterationSpec {
   Order order = Order::kJacobi;
-  Index count = 0;
+  Index count = 0;                    ///< corrections after the first analysis
   bool ring_weights = false;          ///< whether A multiplies each ring by a weight of its own
   std::optional<Scheme> scheme = {};  ///< requested scheme; unset: chosen automatically
 };
 
-/// Why corrections cannot use a scheme; empty if they can:
+/// Why these iterations cannot use a scheme; empty if they can:
 ///
 ///   order       pixel   ring           normal_matrix
 ///   jacobi      yes     ring weights   ring weights, CPU, rings that mirror each other, tables below 1 GiB
 ///   immediate   no      ring weights   no
 ///
 /// (cg and lsmr use rings with per-ring weights, otherwise pixels: ops/solvers/normal_equations.hpp.)
-std::string why_not(Scheme scheme, const FieldTransformSpec& spec, const Corrections& corrections);
+std::string why_not(Scheme scheme, const FieldTransformSpec& spec, const IterationSpec& iterations);
 
 /// The requested scheme, or else the best one: the normal matrix for the maps of a campaign, otherwise rings, otherwise
 /// pixels. The choice depends on grid, lmax, spins, weights, backend and whether the maps belong to a campaign. It does
 /// not depend on the number of maps, ranks or threads. Throws InputError if the requested scheme is not supported.
-Scheme choose_scheme(const FieldTransformSpec& spec, const Corrections& corrections);
+Scheme choose_scheme(const FieldTransformSpec& spec, const IterationSpec& iterations);
 
 }  // namespace armilla::iteration

@@ -38,27 +38,27 @@ Index AnalysisMethod::transforms() const {
                     solver);
 }
 
-std::optional<iteration::Corrections> corrections_of(const AnalysisMethod& method, const grid::RingGrid& grid,
-                                                     Index lmax) {
-  iteration::Corrections corrections;
-  corrections.ring_weights = grid.has_weights() && AnalysisWeights::are_of_rings(method.weights, grid, lmax);
+std::optional<iteration::IterationSpec> iterations_of(const AnalysisMethod& method, const grid::RingGrid& grid,
+                                                      Index lmax) {
+  iteration::IterationSpec iterations;
+  iterations.ring_weights = grid.has_weights() && AnalysisWeights::are_of_rings(method.weights, grid, lmax);
   if (const auto* jacobi = std::get_if<Jacobi>(&method.solver)) {
-    corrections.count = jacobi->iterations;
-    corrections.scheme = jacobi->scheme;
+    iterations.count = jacobi->iterations;
+    iterations.scheme = jacobi->scheme;
   } else if (const auto* immediate = std::get_if<Immediate>(&method.solver)) {
-    corrections.order = iteration::Order::kImmediate;
-    corrections.count = immediate->iterations;
+    iterations.order = iteration::Order::kImmediate;
+    iterations.count = immediate->iterations;
   } else if (!std::holds_alternative<Quadrature>(method.solver)) {
     return std::nullopt;
   }
-  return corrections;
+  return iterations;
 }
 
 namespace {
 
-std::optional<iteration::Corrections> corrections_of(const AnalysisMethod& method,
-                                                     const transform::FieldTransformSpec& spec) {
-  return ops::corrections_of(method, spec.pixels->grid(), spec.alm->layout().lmax());
+std::optional<iteration::IterationSpec> iterations_of(const AnalysisMethod& method,
+                                                      const transform::FieldTransformSpec& spec) {
+  return ops::iterations_of(method, spec.pixels->grid(), spec.alm->layout().lmax());
 }
 
 void check_immediate(const WeightsSpec& weights, const grid::RingGrid& grid, Index lmax) {
@@ -77,7 +77,7 @@ void check_immediate(const WeightsSpec& weights, const grid::RingGrid& grid, Ind
 void check_method(const AnalysisMethod& method, const transform::FieldTransformSpec& spec) {
   if (std::holds_alternative<Immediate>(method.solver))
     check_immediate(method.weights, spec.pixels->grid(), spec.alm->layout().lmax());
-  if (const auto corrections = corrections_of(method, spec)) iteration::choose_scheme(spec, *corrections);
+  if (const auto iterations = iterations_of(method, spec)) iteration::choose_scheme(spec, *iterations);
 }
 
 template <class T>
@@ -89,15 +89,15 @@ Analysis<T>::Analysis(transform::FieldTransform<T>& transform, AnalysisMethod me
         return AnalysisWeights(transform.comm(), transform.spec().pixels, method_.weights);
       }()) {
   const transform::FieldTransformSpec& spec = transform.spec();
-  const auto corrections = corrections_of(method_, spec);
-  if (!corrections) return;
-  corrections_ = corrections->count;
+  const auto iterations = iterations_of(method_, spec);
+  if (!iterations) return;
+  corrections_ = iterations->count;
   iteration::Quadrature<T> quadrature;
   quadrature.apply = [this](const transform::MapField<T>& map, transform::AlmField<T>& alm,
                             transform::MapField<T>* scratch) { weights_.quadrature(transform_, map, alm, scratch); };
   quadrature.needs_scratch = weights_.needs_scratch();
-  if (corrections->ring_weights) quadrature.ring_weights = weights_.of_rings(spec.pixels->grid());
-  iteration_ = iteration::make_iteration(transform, *corrections, std::move(quadrature));
+  if (iterations->ring_weights) quadrature.ring_weights = weights_.of_rings(spec.pixels->grid());
+  iteration_ = iteration::make_iteration(transform, *iterations, std::move(quadrature));
 }
 
 template <class T>
@@ -118,8 +118,8 @@ core::MemoryEstimate Analysis<T>::memory(const transform::FieldTransformSpec& sp
                                          const AnalysisMethod& method, const FitMapsShape& shape) {
   const core::MemoryEstimate weights = AnalysisWeights::memory(*spec.pixels, method.weights, rank);
   core::MemoryEstimate solver;
-  if (const auto corrections = corrections_of(method, spec))
-    solver = iteration::iteration_memory<T>(spec, rank, *corrections, AnalysisWeights::needs_scratch(method.weights));
+  if (const auto iterations = iterations_of(method, spec))
+    solver = iteration::iteration_memory<T>(spec, rank, *iterations, AnalysisWeights::needs_scratch(method.weights));
   else
     solver = least_squares_memory<T>(spec, rank, algorithm_of(method), shape);
   // The workspaces of weights and solver are not used at the same time.

@@ -10,10 +10,10 @@
 
 namespace armilla::ops {
 
-/// Returns the corrections of a method with a fixed number of iterations; zero corrections for a single analysis;
-/// std::nullopt for other methods.
-std::optional<iteration::Corrections> corrections_of(const AnalysisMethod& method, const grid::RingGrid& grid,
-                                                     Index lmax);
+/// Returns the iterations of a method with a fixed number of them; zero for a single analysis; std::nullopt for other
+/// methods.
+std::optional<iteration::IterationSpec> iterations_of(const AnalysisMethod& method, const grid::RingGrid& grid,
+                                                      Index lmax);
 
 /// Throws InputError if the method is not supported with these weights and scheme, on this grid.
 void check_method(const AnalysisMethod& method, const transform::FieldTransformSpec& spec);

@@ -25,8 +25,8 @@ using Case = test::IterationCase;
 
 constexpr bool kCampaign = true;
 
-Corrections jacobi(Index count, std::optional<Scheme> scheme = {}) { return {Order::kJacobi, count, true, scheme}; }
-Corrections immediate(Index count) { return {Order::kImmediate, count, true, {}}; }
+IterationSpec jacobi(Index count, std::optional<Scheme> scheme = {}) { return {Order::kJacobi, count, true, scheme}; }
+IterationSpec immediate(Index count) { return {Order::kImmediate, count, true, {}}; }
 
 class Iterations : public testing::Test {
  protected:
@@ -136,7 +136,7 @@ TEST_F(Iterations, TheNormalMatrixServesSinglePrecision) {
 }
 
 template <class T>
-void check_bits(const comm::Communicator& world, const comm::Communicator& self, const Corrections& corrections,
+void check_bits(const comm::Communicator& world, const comm::Communicator& self, const IterationSpec& corrections,
                 bool campaign = false, Index maps = 5) {
   for (const Case& c : test::iteration_cases())
     for (const FieldKind& kind : kinds()) {
@@ -245,9 +245,9 @@ TEST_F(Iterations, SchemesThatCannotBeHadAreRefusedWithTheReason) {
   EXPECT_EQ(choose_scheme(spec, immediate(2)), Scheme::kRing);
   for (const Scheme scheme : {Scheme::kPixel, Scheme::kRing, Scheme::kNormalMatrix})
     EXPECT_EQ(choose_scheme(spec, jacobi(2, scheme)), scheme);
-  Corrections other = jacobi(2, Scheme::kRing);
+  IterationSpec other = jacobi(2, Scheme::kRing);
   other.ring_weights = false;
-  const auto refused = [](const FieldTransformSpec& of, const Corrections& corrections, const std::string& why) {
+  const auto refused = [](const FieldTransformSpec& of, const IterationSpec& corrections, const std::string& why) {
     try {
       choose_scheme(of, corrections);
       FAIL() << why;
@@ -256,7 +256,7 @@ TEST_F(Iterations, SchemesThatCannotBeHadAreRefusedWithTheReason) {
     }
   };
   refused(spec, other, "scheme 'ring' is not available: the weights vary within a ring");
-  Corrections pixels = immediate(2);
+  IterationSpec pixels = immediate(2);
   pixels.scheme = Scheme::kPixel;
   refused(spec, pixels, "scheme 'pixel' is not available: the immediate iteration works on whole rings");
   const Case longitude = test::iteration_cases().back();

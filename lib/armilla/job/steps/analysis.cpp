@@ -166,7 +166,7 @@ std::string Analysis::why_cpu() const {
 
 std::string Analysis::plan_note(const JobPlan& /*plan*/, const PlannedStep& planned) const {
   const transform::FieldTransformSpec& spec = *planned.transform;
-  const auto corrections = ops::corrections_of(method.method, spec.pixels->grid(), spec.alm->layout().lmax());
+  const auto corrections = ops::iterations_of(method.method, spec.pixels->grid(), spec.alm->layout().lmax());
   if (!corrections || corrections->count == 0) return {};
   switch (iteration::choose_scheme(spec, *corrections)) {
     case iteration::Scheme::kPixel:

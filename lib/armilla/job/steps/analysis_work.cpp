@@ -37,7 +37,7 @@ cost::Item memory_item(double bytes, int ranks) { return {cost::Kernel::kMemory,
 StepWork Analysis::work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts* transform) const {
   const transform::FieldTransformSpec& spec = *planned.transform;
   StepWork result;
-  const auto corrections = ops::corrections_of(method.method, spec.pixels->grid(), spec.alm->layout().lmax());
+  const auto corrections = ops::iterations_of(method.method, spec.pixels->grid(), spec.alm->layout().lmax());
   if (corrections) {
     const iteration::Scheme scheme =
         corrections->count > 0 ? iteration::choose_scheme(spec, *corrections) : iteration::Scheme::kPixel;
