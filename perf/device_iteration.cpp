@@ -65,7 +65,7 @@ void run(const comm::Communicator& comm, const Case& which) {
     }
   });
   for (const auto order : {iteration::Order::kJacobi, iteration::Order::kImmediate}) {
-    iteration::Quadrature<T> quadrature;
+    iteration::AnalysisOperator<T> quadrature;
     quadrature.ring_weights = weight;
     const auto iteration = iteration::make_iteration<T>(
         transform,

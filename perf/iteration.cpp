@@ -74,7 +74,7 @@ void run(const comm::Communicator& comm, const Options& options) {
       schemes.push_back({name, make});
   };
   add("pixel", [&] {
-    iteration::Quadrature<double> quadrature;
+    iteration::AnalysisOperator<double> quadrature;
     quadrature.apply = [&](const auto& from, auto& to, auto*) { transform.quadrature(from, to); };
     return std::make_unique<iteration::PixelIteration<double>>(transform, quadrature);
   });

@@ -68,7 +68,7 @@ struct Iterated {
   /// With the weights of the grid.
   std::unique_ptr<iteration::Iteration<T>> make(iteration::IterationSpec corrections) {
     corrections.ring_weights = true;
-    iteration::Quadrature<T> quadrature;
+    iteration::AnalysisOperator<T> quadrature;
     quadrature.apply = [this](const transform::MapField<T>& from, transform::AlmField<T>& to, transform::MapField<T>*) {
       transform.quadrature(from, to);
     };

@@ -54,17 +54,17 @@ void PixelIteration<T>::analyse(const MapField<T>& map, Index corrections, AlmFi
                                 Checkpoint<T>* checkpoint) {
   std::unique_ptr<MapField<T>> residual;
   comm::phase(transform_.comm(), [&] {
-    if (corrections > 0 || quadrature_.needs_scratch)
+    if (corrections > 0 || analysis_.needs_scratch)
       residual = std::make_unique<MapField<T>>(map.kind(), map.shared_distribution(), map.rank(), map.maps());
   });
   const auto correction = corrections > 0 ? make_correction(transform_) : nullptr;
   const Index before = done_before(checkpoint, alm);
-  if (before == 0) quadrature_.apply(map, alm, residual.get());
+  if (before == 0) analysis_.apply(map, alm, residual.get());
   for (Index round = before; round < corrections; ++round) {
     between(transform_, checkpoint, round, alm);
     transform_.synthesis(alm, *residual);
     comm::phase(transform_.comm(), [&] { transform::combine(T{1}, map, T{-1}, *residual, transform_.memory()); });
-    quadrature_.apply(*residual, *correction, residual.get());
+    analysis_.apply(*residual, *correction, residual.get());
     add(transform_, *correction, alm);
   }
 }

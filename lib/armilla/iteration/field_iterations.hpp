@@ -11,8 +11,8 @@ namespace armilla::iteration {
 template <class T>
 class PixelIteration final : public Iteration<T> {
  public:
-  PixelIteration(FieldTransform<T>& transform, Quadrature<T> quadrature)
-      : transform_(transform), quadrature_(std::move(quadrature)) {}
+  PixelIteration(FieldTransform<T>& transform, AnalysisOperator<T> analysis)
+      : transform_(transform), analysis_(std::move(analysis)) {}
 
   void analyse(const MapField<T>& map, Index corrections, AlmField<T>& alm, Checkpoint<T>* checkpoint) override;
 
@@ -21,7 +21,7 @@ class PixelIteration final : public Iteration<T> {
 
  private:
   FieldTransform<T>& transform_;
-  Quadrature<T> quadrature_;
+  AnalysisOperator<T> analysis_;
 };
 
 /// Collective. Jacobi iteration between coefficients and ring modes, over all ranks, on CPUs and devices. Each map is

@@ -95,14 +95,14 @@ class DealtIteration final : public Iteration<T> {
 
 template <class T>
 std::unique_ptr<Iteration<T>> make_iteration(FieldTransform<T>& transform, const IterationSpec& iterations,
-                                             Quadrature<T> quadrature) {
+                                             AnalysisOperator<T> analysis) {
   const FieldTransformSpec& spec = transform.spec();
   const Scheme scheme = choose_scheme(spec, iterations);
-  if (scheme == Scheme::kPixel) return std::make_unique<PixelIteration<T>>(transform, std::move(quadrature));
+  if (scheme == Scheme::kPixel) return std::make_unique<PixelIteration<T>>(transform, std::move(analysis));
   if (scheme == Scheme::kRing && iterations.order == Order::kJacobi)
     return std::make_unique<RingIteration<T>>(
-        transform, own_weights(*spec.pixels, transform.comm().rank(), quadrature.ring_weights));
-  return std::make_unique<DealtIteration<T>>(transform, scheme, std::move(quadrature.ring_weights));
+        transform, own_weights(*spec.pixels, transform.comm().rank(), analysis.ring_weights));
+  return std::make_unique<DealtIteration<T>>(transform, scheme, std::move(analysis.ring_weights));
 }
 
 template <class T>

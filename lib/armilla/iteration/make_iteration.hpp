@@ -9,9 +9,9 @@
 
 namespace armilla::iteration {
 
-/// The quadrature A of an iteration.
+/// The analysis A of an iteration, a quadrature.
 template <class T>
-struct Quadrature {
+struct AnalysisOperator {
   /// Collective. alm = A map; overwrites alm. `scratch` is a scratch map, which may be `map` itself, or null if
   /// needs_scratch is false.
   std::function<void(const MapField<T>& map, AlmField<T>& alm, MapField<T>* scratch)> apply;
@@ -22,7 +22,7 @@ struct Quadrature {
 /// Collective. Uses choose_scheme(), which may throw. The transform must outlive the iteration.
 template <class T>
 std::unique_ptr<Iteration<T>> make_iteration(FieldTransform<T>& transform, const IterationSpec& iterations,
-                                             Quadrature<T> quadrature);
+                                             AnalysisOperator<T> analysis);
 
 /// Memory of the iteration from make_iteration() on `rank`; device memory if spec.on_device().
 template <class T>

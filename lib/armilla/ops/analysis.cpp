@@ -92,7 +92,7 @@ Analysis<T>::Analysis(transform::FieldTransform<T>& transform, AnalysisMethod me
   const auto iterations = iterations_of(method_, spec);
   if (!iterations) return;
   corrections_ = iterations->count;
-  iteration::Quadrature<T> quadrature;
+  iteration::AnalysisOperator<T> quadrature;
   quadrature.apply = [this](const transform::MapField<T>& map, transform::AlmField<T>& alm,
                             transform::MapField<T>* scratch) { weights_.quadrature(transform_, map, alm, scratch); };
   quadrature.needs_scratch = weights_.needs_scratch();
