@@ -12,6 +12,12 @@ using Index = std::int64_t;
 /// Converts an index to the subscript of a container.
 constexpr std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
+/// Consecutive indices.
+struct IndexRange {
+  Index first;  ///< the first one
+  Index count;  ///< their number
+};
+
 /// Location of a buffer.
 enum class MemorySpace { kHost, kDevice };
 

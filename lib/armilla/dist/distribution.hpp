@@ -13,11 +13,8 @@ using alm::AlmLayout;
 using core::Index;
 using grid::RingGrid;
 
-/// A run of consecutive pixels of the grid.
-struct PixelRange {
-  Index first;  ///< index of the first one
-  Index count;  ///< number of pixels
-};
+/// Consecutive pixels of the grid.
+using PixelRange = core::IndexRange;
 
 /// Pairs first .. end - 1 of RingGrid::pairs().
 struct PairRange {

@@ -81,8 +81,8 @@ alm::AlmLayout layout_of(hid_t dataset, Index size, const std::string& path) {
 
 }  // namespace
 
-std::vector<dist::PixelRange> alm_ranges(const dist::AlmDistribution& target, int rank, const alm::AlmLayout& stored) {
-  std::vector<dist::PixelRange> ranges;
+std::vector<core::IndexRange> alm_ranges(const dist::AlmDistribution& target, int rank, const alm::AlmLayout& stored) {
+  std::vector<core::IndexRange> ranges;
   for (const Index m : target.local_m(rank)) ranges.push_back({stored.index(m, m), target.layout().lmax() - m + 1});
   return ranges;
 }
@@ -114,7 +114,7 @@ void read_hdf5_alm(const AlmInfo& info, Index component, const dist::AlmDistribu
   const alm::AlmLayout stored(info.lmax, info.mmax);
   if (shape.rows != info.components || shape.columns != stored.size() || shape.maps != info.batch.maps)
     throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", info.path));
-  const std::vector<dist::PixelRange> ranges = joined(alm_ranges(target, rank, stored));
+  const std::vector<core::IndexRange> ranges = joined(alm_ranges(target, rank, stored));
   read_hdf5_ranges(dataset.get(), hdf5_memory_type<std::complex<T>>().get(),
                    info.batch.map * info.components + component, ranges, out.data(), info.path);
 }
@@ -143,7 +143,7 @@ void write_hdf5_alm(const comm::Communicator& comm, const AtomicFile& file, cons
   const alm::AlmLayout& layout = alm.layout();
   const Hdf5Plan plan = hdf5_alm_plan(metadata, layout, options);
   PlacedDataset dataset(comm, file, plan);
-  const std::vector<dist::PixelRange> ranges = alm_ranges(alm, comm.rank(), layout);
+  const std::vector<core::IndexRange> ranges = alm_ranges(alm, comm.rank(), layout);
   comm::phase(comm, [&] {
     const Hdf5Handle type = hdf5_memory_type<std::complex<T>>();
     const Index own = alm.local_size(comm.rank());

@@ -28,7 +28,7 @@ void read_hdf5_alm(const AlmInfo& info, Index component, const dist::AlmDistribu
 Hdf5Plan hdf5_alm_plan(const FieldMetadata& metadata, const alm::AlmLayout& layout, const WriteOptions& options);
 
 /// For each m owned by `rank`, the range of l = m .. lmax of `target` in a row with layout `stored`.
-std::vector<dist::PixelRange> alm_ranges(const dist::AlmDistribution& target, int rank, const alm::AlmLayout& stored);
+std::vector<core::IndexRange> alm_ranges(const dist::AlmDistribution& target, int rank, const alm::AlmLayout& stored);
 
 /// Collective; see write_alm().
 template <class T>

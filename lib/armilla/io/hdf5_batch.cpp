@@ -70,9 +70,9 @@ BatchFile::BatchFile(const comm::Communicator& comm, const core::OutputPath& out
   maps_.emplace(comm, file_, plan, std::vector<std::string>{kPresent}, PlacedDataset::Layout::kDone);
 }
 
-void BatchFile::write(Index map, std::span<const dist::PixelRange> ranges, std::span<const std::byte> values) {
+void BatchFile::write(Index map, std::span<const core::IndexRange> ranges, std::span<const std::byte> values) {
   Index own = 0;
-  for (const dist::PixelRange& range : ranges) own += range.count;
+  for (const core::IndexRange& range : ranges) own += range.count;
   const Index row_bytes = own * maps_->number_bytes();
   if (rows_ * row_bytes != static_cast<Index>(values.size()))
     throw core::InternalError(fmt::format("'{}': {} bytes do not make one map", file_.path(), values.size()));
@@ -91,7 +91,7 @@ void BatchFile::leave_out(Index map) {
                                  std::numeric_limits<double>::quiet_NaN());
   const std::vector<float> narrow(is_double ? 0 : static_cast<std::size_t>(bytes / 4),
                                   std::numeric_limits<float>::quiet_NaN());
-  const dist::PixelRange all{0, columns_};
+  const core::IndexRange all{0, columns_};
   const std::span<const std::byte> row = is_double ? std::as_bytes(std::span(wide)) : std::as_bytes(std::span(narrow));
   for (Index i = 0; i < rows_; ++i) maps_->write(map, i, {&all, 1}, row.data());
   const unsigned char absent = 0;

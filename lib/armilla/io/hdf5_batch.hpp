@@ -36,7 +36,7 @@ class BatchFile {
 
   /// Not collective, thread-safe. `values`: [row][local column], of the data type of the file (float, double, or
   /// complex of them), for the columns `ranges`. Throws ResourceError.
-  void write(Index map, std::span<const dist::PixelRange> ranges, std::span<const std::byte> values);
+  void write(Index map, std::span<const core::IndexRange> ranges, std::span<const std::byte> values);
   /// Not collective; called by one rank. Marks a map as present.
   void mark_present(Index map);
   /// Not collective; called by one rank. Fills an absent map with NaN.

@@ -116,7 +116,7 @@ void read_hdf5_points(const PointsInfo& info, std::span<const Index> columns, In
     const Hdf5Shape shape = hdf5_shape(dataset.get(), name, info.path);
     if (shape.columns != info.points || shape.rows != (is_place ? 1 : info.components))
       throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", info.path));
-    const dist::PixelRange range{first, static_cast<Index>(out[i].size())};
+    const core::IndexRange range{first, static_cast<Index>(out[i].size())};
     read_hdf5_ranges(dataset.get(), type.get(), is_place ? 0 : columns[i] - 2, {&range, 1}, out[i].data(), info.path);
   }
 }
@@ -146,7 +146,7 @@ void write_hdf5_points(const comm::Communicator& comm, const AtomicFile& file, c
                       .other_bytes = has_values ? 2 * place_bytes : place_bytes};
   PlacedDataset dataset(comm, file, plan,
                         has_values ? std::vector<std::string>{kTheta, kPhi} : std::vector<std::string>{kPhi});
-  const dist::PixelRange own = points.ranges[static_cast<std::size_t>(comm.rank())];
+  const core::IndexRange own = points.ranges[static_cast<std::size_t>(comm.rank())];
   comm::phase(comm, [&] {
     const auto write_place = [&](std::size_t other, std::span<const double> place) {
       dataset.write_other(other, own.first * static_cast<Index>(sizeof(double)), place.data(),

@@ -70,7 +70,7 @@ core::Precision hdf5_precision(hid_t dataset, const std::string& name, const std
   return H5Tget_size(type.get()) <= exact_in_single ? core::Precision::kSingle : core::Precision::kDouble;
 }
 
-void read_hdf5_ranges(hid_t dataset, hid_t memory_type, Index row, std::span<const dist::PixelRange> ranges, void* out,
+void read_hdf5_ranges(hid_t dataset, hid_t memory_type, Index row, std::span<const core::IndexRange> ranges, void* out,
                       const std::string& path) {
   const std::string context = fmt::format("'{}' cannot be read", path);
   const Hdf5Handle file_space(H5Dget_space(dataset), H5Sclose, kInput, context);
@@ -80,7 +80,7 @@ void read_hdf5_ranges(hid_t dataset, hid_t memory_type, Index row, std::span<con
   H5Sget_simple_extent_dims(file_space.get(), whole.data() + skipped, nullptr);
   const auto rows = std::max<hsize_t>(whole[1], 1);
   auto* target = static_cast<char*>(out);
-  for (const dist::PixelRange& range : ranges) {
+  for (const core::IndexRange& range : ranges) {
     const auto count = static_cast<hsize_t>(range.count);
     const std::array<hsize_t, 3> start{static_cast<hsize_t>(row) / rows, static_cast<hsize_t>(row) % rows,
                                        static_cast<hsize_t>(range.first)};
@@ -110,14 +110,14 @@ std::vector<double> read_hdf5_column(hid_t group, const std::string& name, const
   const Hdf5Shape shape = hdf5_shape(dataset.get(), name, path);
   check_hdf5_column(dataset.get(), shape, name, path);
   std::vector<double> values(static_cast<std::size_t>(shape.columns));
-  const dist::PixelRange all{0, shape.columns};
+  const core::IndexRange all{0, shape.columns};
   read_hdf5_ranges(dataset.get(), H5T_NATIVE_DOUBLE, 0, {&all, 1}, values.data(), path);
   return values;
 }
 
-std::vector<dist::PixelRange> joined(std::span<const dist::PixelRange> ranges) {
-  std::vector<dist::PixelRange> result;
-  for (const dist::PixelRange& range : ranges) {
+std::vector<core::IndexRange> joined(std::span<const core::IndexRange> ranges) {
+  std::vector<core::IndexRange> result;
+  for (const core::IndexRange& range : ranges) {
     if (!result.empty() && result.back().first + result.back().count == range.first)
       result.back().count += range.count;
     else

@@ -26,7 +26,7 @@ core::Precision hdf5_precision(hid_t dataset, const std::string& name, const std
 /// Reads the values of one row, range by range, into `out`, whose type is `memory_type`; HDF5 converts the values. The
 /// dataset may be chunked and compressed. In a batch of maps with n rows each, row r of map k has index k n + r. Throws
 /// InputError.
-void read_hdf5_ranges(hid_t dataset, hid_t memory_type, Index row, std::span<const dist::PixelRange> ranges, void* out,
+void read_hdf5_ranges(hid_t dataset, hid_t memory_type, Index row, std::span<const core::IndexRange> ranges, void* out,
                       const std::string& path);
 
 /// Throws InputError unless the dataset has one dimension. Also throws if the dataset is long but almost none of it is
@@ -37,6 +37,6 @@ void check_hdf5_column(hid_t dataset, const Hdf5Shape& shape, const std::string&
 std::vector<double> read_hdf5_column(hid_t group, const std::string& name, const std::string& path);
 
 /// Merges ranges that follow each other without a gap; the order is unchanged.
-std::vector<dist::PixelRange> joined(std::span<const dist::PixelRange> ranges);
+std::vector<core::IndexRange> joined(std::span<const core::IndexRange> ranges);
 
 }  // namespace armilla::io

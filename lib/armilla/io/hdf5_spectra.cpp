@@ -36,7 +36,7 @@ SpectraRows read_hdf5_spectra(const std::string& path) {
         "'{}': dataset 'cl' contains the spectra of {} maps, but those of a single map are needed", path, shape.maps));
   const alm::SpectraTable named = named_hdf5_spectra(dataset.get(), shape, path);
   SpectraRows spectra{.degrees = {}, .names = named.names, .columns = {}, .unit = named.unit};
-  const dist::PixelRange all{0, shape.columns};
+  const core::IndexRange all{0, shape.columns};
   for (Index row = 0; row < shape.rows; ++row) {
     std::vector<double>& column = spectra.columns.emplace_back(static_cast<std::size_t>(shape.columns));
     read_hdf5_ranges(dataset.get(), H5T_NATIVE_DOUBLE, row, {&all, 1}, column.data(), path);

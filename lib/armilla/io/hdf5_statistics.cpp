@@ -57,7 +57,7 @@ StatisticsFile::StatisticsFile(const comm::Communicator& comm, const core::Outpu
 }
 
 void StatisticsFile::write_rows(Index spectrum, Index first, std::span<const double> rows) {
-  const dist::PixelRange all{0, degrees_};
+  const core::IndexRange all{0, degrees_};
   const auto count = static_cast<Index>(rows.size()) / degrees_;
   for (Index row = 0; row < count; ++row)
     covariance_->write(spectrum, first + row, {&all, 1},

@@ -49,16 +49,16 @@ Index PlacedDataset::position(Index map, Index row, Index column) const {
   return begins_[0] + ((map * rows_ + row) * columns_ + column) * number_bytes_;
 }
 
-void PlacedDataset::write(Index map, Index row, std::span<const dist::PixelRange> ranges,
+void PlacedDataset::write(Index map, Index row, std::span<const core::IndexRange> ranges,
                           const std::byte* values) const {
-  for (const dist::PixelRange& piece : joined(ranges)) {
+  for (const core::IndexRange& piece : joined(ranges)) {
     const Index bytes = piece.count * number_bytes_;
     writer_.write(position(map, row, piece.first), values, bytes);
     values += bytes;
   }
 }
 
-void PlacedDataset::write_converted(Index map, Index row, std::span<const dist::PixelRange> ranges, hid_t memory_type,
+void PlacedDataset::write_converted(Index map, Index row, std::span<const core::IndexRange> ranges, hid_t memory_type,
                                     const void* values) const {
   const auto* next = static_cast<const std::byte*>(values);
   if (hdf5_checked(H5Tequal(memory_type, file_type_.get()), kResource, write_context(path_)) > 0)
@@ -67,7 +67,7 @@ void PlacedDataset::write_converted(Index map, Index row, std::span<const dist::
   // H5Tconvert works in place; for compound types, the old content of the target is the background.
   std::vector<std::byte> numbers(static_cast<std::size_t>(kConvertedAtOnce * std::max(memory_bytes, number_bytes_)));
   std::vector<std::byte> background(numbers.size());
-  for (const dist::PixelRange& piece : joined(ranges))
+  for (const core::IndexRange& piece : joined(ranges))
     for (Index begin = 0; begin < piece.count; begin += kConvertedAtOnce) {
       const Index count = std::min(kConvertedAtOnce, piece.count - begin);
       std::copy_n(next, count * memory_bytes, numbers.begin());

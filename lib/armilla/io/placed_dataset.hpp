@@ -29,9 +29,9 @@ class PlacedDataset {
 
   /// Not collective, thread-safe. Writes columns `ranges` of a row of a map, range by range; `values` has the data type
   /// of the file. Without a batch axis `map` is 0. Throws ResourceError.
-  void write(Index map, Index row, std::span<const dist::PixelRange> ranges, const std::byte* values) const;
+  void write(Index map, Index row, std::span<const core::IndexRange> ranges, const std::byte* values) const;
   /// write() for values of `memory_type`, which are converted. Calls HDF5.
-  void write_converted(Index map, Index row, std::span<const dist::PixelRange> ranges, hid_t memory_type,
+  void write_converted(Index map, Index row, std::span<const core::IndexRange> ranges, hid_t memory_type,
                        const void* values) const;
   /// Not collective, thread-safe. Writes bytes of the dataset with index `other` among `others`, starting at `first`.
   /// Throws ResourceError.

@@ -19,7 +19,7 @@ struct PointsWritten {
   const FieldMetadata& metadata;  ///< names all components
   std::span<const double> theta, phi;
   std::span<const T> values;                  ///< [component][own point]
-  std::vector<dist::PixelRange> ranges = {};  ///< [rank], of the points
+  std::vector<core::IndexRange> ranges = {};  ///< [rank], of the points
   Precision precision = Precision::kDouble;   ///< of values in the file
 
   Index components() const { return static_cast<Index>(metadata.fields.size()); }

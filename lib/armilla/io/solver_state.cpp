@@ -37,7 +37,7 @@ void write_solver_state(const comm::Communicator& comm, const core::OutputPath& 
   };
   std::vector<std::string> labels;
   for (Index field = 0; field < plan.maps; ++field) labels.push_back(fmt::format("{}", field));
-  const std::vector<dist::PixelRange> ranges = alm_ranges(alm, comm.rank(), alm.layout());
+  const std::vector<core::IndexRange> ranges = alm_ranges(alm, comm.rank(), alm.layout());
   BatchFile file(comm, output, std::move(plan), labels);
   comm::phase(comm, [&] {
     for (std::size_t field = 0; field < state.fields.size(); ++field) {

@@ -32,7 +32,7 @@ class Maps {
 
   const alm::SpectraTable& read(Index map) {
     const auto rows = static_cast<Index>(table_.columns.size());
-    const dist::PixelRange all{0, table_.lmax + 1};
+    const core::IndexRange all{0, table_.lmax + 1};
     for (Index row = 0; row < rows; ++row)
       read_hdf5_ranges(dataset_, H5T_NATIVE_DOUBLE, map * rows + row, {&all, 1},
                        table_.columns[static_cast<std::size_t>(row)].data(), path_);
@@ -96,7 +96,7 @@ SpectraSummary of_statistics(hid_t file, Maps& maps, const std::string& path) {
   for (Index s = 0; s < shape.maps; ++s) {
     std::vector<double>& column = summary.deviation.emplace_back(static_cast<std::size_t>(degrees));
     for (Index l = 0; l < degrees; ++l) {
-      const dist::PixelRange diagonal{l, 1};
+      const core::IndexRange diagonal{l, 1};
       read_hdf5_ranges(covariance.get(), H5T_NATIVE_DOUBLE, s * degrees + l, {&diagonal, 1},
                        &column[static_cast<std::size_t>(l)], path);
     }
