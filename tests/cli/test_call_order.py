@@ -10,7 +10,7 @@ from conftest import BINARY, Workplace
 RECORDER = os.environ.get("ARMILLA_FILE_CALLS", str(pathlib.Path(BINARY).parents[1] / "lib" / "libarmilla_file_calls.so"))
 
 JOB = """
-inputs: {sky: {map: {file: sky.h5}}}
+inputs: {sky: {map: sky.h5}}
 steps:
   - analysis: {map: sky, lmax: 12, out: alm}
   - spectra: {alm: alm, out: cl}

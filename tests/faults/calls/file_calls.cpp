@@ -1,6 +1,6 @@
-// A library to preload (LD_PRELOAD): appends a line for each call that writes, syncs or renames a file to the file named
-// in ARMILLA_CALL_LOG: the call, and the paths. Buffered writes of the C library count when they are requested, because
-// its own calls of write() cannot be intercepted.
+// A library to preload (LD_PRELOAD): appends a line for each call that writes, syncs or renames a file to the file
+// named in ARMILLA_CALL_LOG: the call, and the paths. Buffered writes of the C library count when they are requested,
+// because its own calls of write() cannot be intercepted.
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
