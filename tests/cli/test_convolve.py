@@ -24,9 +24,9 @@ def distance(a, b):
     return np.sqrt(np.mean((a - b) ** 2) / np.mean(b ** 2))
 
 
-def run(place, text, ranks=0):
+def run(place, text, ranks=0, threads=1):
     place.job(text)
-    result = place.armilla("run", "job.yaml", ranks=ranks)
+    result = place.armilla("run", "job.yaml", ranks=ranks, threads=threads)
     assert result.code == 0, result.error
     return result
 
@@ -48,7 +48,7 @@ def test_reference_values(place):
     steps = "".join(f"  - convolve: {{map: x, {kernel}, method: {method}, kernel_evaluation: {evaluation}, "
                     f"out: {method}_{evaluation}}}\n" for method, evaluation in cases)
     run(place, "inputs:\n  x: {map: in.h5}\nsteps:\n" + steps + "outputs:\n"
-        + "".join(f"  {m}_{e}: {{file: {m}_{e}.h5}}\n" for m, e in cases), ranks=2)
+        + "".join(f"  {m}_{e}: {{file: {m}_{e}.h5}}\n" for m, e in cases), ranks=2, threads=2)
     # The file's kernel is K(d) = exp(-d^2 / 2 sigma^2) / (2 pi sigma^2), as the step's.
     for method, evaluation in cases:
         limit = 1e-12 if method == "direct" else 2e-4

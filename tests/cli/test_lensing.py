@@ -65,9 +65,9 @@ LARGE, SMALL = INPUTS.replace("MAP", "m.h5"), INPUTS.replace("MAP", "small.h5")
 WHOLE, PART, OTHER = ("{healpix: {nside: 32}}", "{healpix: {nside: 32, theta_deg: [30, 80]}}", "{gauss: {nlat: 97}}")
 
 
-def run(place, text, ranks=0):
+def run(place, text, ranks=0, threads=1):
     place.job(text)
-    result = place.armilla("run", "job.yaml", "--restart", "--report", "report.json", ranks=ranks, timeout=600)
+    result = place.armilla("run", "job.yaml", "--restart", "--report", "report.json", ranks=ranks, threads=threads, timeout=600)
     assert result.code == 0, result.error
     return result
 
@@ -94,7 +94,7 @@ TRANSFORMED = LARGE + f"""  - lens: {{alm: tqu, potential: phi, grid: {WHOLE}, a
 
 @pytest.fixture(scope="module")
 def transformed(sky):
-    run(sky, TRANSFORMED)
+    run(sky, TRANSFORMED, threads=2)
     return sky
 
 
