@@ -48,10 +48,11 @@ void count_phase(comm::PhaseMoment /*moment*/, const char* file, int line) {
     const std::lock_guard guard(all.lock);
     const auto thread = std::this_thread::get_id() == all.main_thread ? PhaseThread::kMain : PhaseThread::kFiles;
     if (thread == PhaseThread::kMain) pause = all.pause;
-    const int number = all.seen.calls[static_cast<std::size_t>(thread)]++;
-    if (all.fault && all.fault->thread == thread && all.fault->number == number) {
+    auto& calls = all.seen.calls[static_cast<std::size_t>(thread)];
+    calls.push_back(fmt::format("{}:{}", file, line));
+    if (all.fault && all.fault->thread == thread && all.fault->number + 1 == static_cast<int>(calls.size())) {
       now = all.fault;
-      all.seen.fault_at = fmt::format("{}:{}", file, line);
+      all.seen.fault_at = calls.back();
     }
   }
   if (now) fail(*now);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace armilla::test {
 
@@ -23,8 +24,8 @@ struct PhaseFault {
 
 /// What the hook has seen since start_phase_faults().
 struct PhasesSeen {
-  std::array<int, 2> calls{};  ///< [thread] how often it was called: twice the number of phases
-  std::string fault_at;        ///< "file:line" of the phase that failed; empty where none did
+  std::array<std::vector<std::string>, 2> calls;  ///< [thread][call] "file:line" of the phase; two calls per phase
+  std::string fault_at;                           ///< "file:line" of the phase that failed; empty where none did
 };
 
 /// Counts phases of this rank from here on, and fails in one of them. The calling thread is the main thread, which

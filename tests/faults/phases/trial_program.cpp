@@ -43,7 +43,7 @@ std::optional<PhaseFault> fault_asked_for() {
 void write_count() {
   const PhasesSeen seen = phases_seen();
   std::ofstream(variable("ARMILLA_TRIAL_COUNT") + "." + own_rank_text())
-      << seen.calls[0] << " " << seen.calls[1] << "\n";
+      << seen.calls[0].size() << " " << seen.calls[1].size() << "\n";
 }
 
 [[maybe_unused]] const bool kStarted = [] {
