@@ -2,7 +2,6 @@
 how the maps were shared out, bit for bit."""
 import ctypes
 import io
-import json
 import os
 import struct
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from conftest import Workplace
-from test_campaigns import clear, contents, run, settings
+from test_campaigns import contents, run, settings
 from tiers import RANKS, sweep
 
 MAPS = 7

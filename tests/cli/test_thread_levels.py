@@ -22,9 +22,8 @@ def whole(tmp_path_factory):
 
 
 # claims: guarantee thread_levels
-# claims: guarantee thread_levels
 @pytest.mark.parametrize("level, ranks, groups", [("funneled", 2, 1), ("funneled", 4, 2), *sweep(
-    ("serialized", 2, 1), ("serialized", 4, 2), ("multiple", 2, 1), ("multiple", 4, 2), *[(level, 5, 2) for level in ("funneled", "serialized", "multiple")])])
+    ("funneled", 5, 2), *[(level, *way) for level in ("serialized", "multiple") for way in [(2, 1), (4, 2), (5, 2)]])])
 def test_groups_of_several_ranks_write_the_same_files(whole, level, ranks, groups):
     place, expected = whole
     clear(place)
