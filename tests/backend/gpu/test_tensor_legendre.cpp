@@ -29,16 +29,15 @@ std::vector<LegendreCase> tensor_cases() {
           {"large", 383, gauss(384), {0, 1, 5, 100, 250, 382, 383}, 0, false}};
 }
 
-class TensorLegendreCase : public testing::TestWithParam<std::tuple<LegendreCase, Index, Index>> {};
-
+class TensorLegendreCase : public testing::TestWithParam<LegendreParameters> {};
 INSTANTIATE_TEST_SUITE_P(Cases, TensorLegendreCase,
+                         testing::ValuesIn(some_combinations(tensor_cases(), {0, 1, 2, 3},
+                                                             {1, 2, 3, 4, 5, 6, 7, 8, 9, 16})),
+                         combination_name);
+INSTANTIATE_TEST_SUITE_P(Sweep, TensorLegendreCase,
                          testing::Combine(testing::ValuesIn(tensor_cases()), testing::Values(0, 1, 2, 3),
                                           testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 9, 16)),
-                         [](const auto& parameter) {
-                           return std::string(std::get<0>(parameter.param).name) + "_spin" +
-                                  std::to_string(std::get<1>(parameter.param)) + "_maps" +
-                                  std::to_string(std::get<2>(parameter.param));
-                         });
+                         combination_name);
 
 TEST_P(TensorLegendreCase, EqualsTheReferenceEngine) {
   ARMILLA_NEEDS_DEVICE();
@@ -51,6 +50,12 @@ TEST_P(TensorLegendreCase, EqualsTheReferenceEngine) {
 
 TEST(TensorLegendre, GivesTheSameBitsAgainInAnyBatchAndInAnyPart) {
   ARMILLA_NEEDS_DEVICE();
+  expect_same_bits<1>(2, Precision::kDouble, Products::kTensorCores);
+  expect_same_bits<13>(0, Precision::kDouble, Products::kTensorCores);
+}
+
+TEST(TensorLegendreSweep, GivesTheSameBitsAgainInAnyBatchAndInAnyPart) {
+  ARMILLA_NEEDS_DEVICE();
   for (const Index spin : {0, 2}) {
     expect_same_bits<1>(spin, Precision::kDouble, Products::kTensorCores);
     expect_same_bits<8>(spin, Precision::kDouble, Products::kTensorCores);
@@ -60,13 +65,24 @@ TEST(TensorLegendre, GivesTheSameBitsAgainInAnyBatchAndInAnyPart) {
 
 TEST(TensorLegendre, AdjointIsTheTransposeOfSynthesis) {
   ARMILLA_NEEDS_DEVICE();
+  for (const auto& [spin, maps] : {std::pair<Index, Index>{0, 9}, {1, 4}, {2, 1}, {3, 1}})
+    expect_transposes(spin, maps, Products::kTensorCores);
+}
+
+TEST(TensorLegendreSweep, AdjointIsTheTransposeOfSynthesis) {
+  ARMILLA_NEEDS_DEVICE();
   for (const Index spin : {0, 1, 2, 3})
     for (const Index maps : {1, 4, 9}) expect_transposes(spin, maps, Products::kTensorCores);
 }
 
 TEST(TensorLegendre, IsExactOnEveryRingAtHighDegrees) {
   ARMILLA_NEEDS_DEVICE();
-  expect_exact_at_high_degrees(Products::kTensorCores);
+  expect_exact_at_high_degrees(Products::kTensorCores, {0, 2});
+}
+
+TEST(TensorLegendreSweep, IsExactOnEveryRingAtHighDegrees) {
+  ARMILLA_NEEDS_DEVICE();
+  expect_exact_at_high_degrees(Products::kTensorCores, {0, 1, 2, 3});
 }
 
 // Whatever the number of maps. Adjoints tell by their bits, for the two kernels sum over pairs in different orders.

@@ -41,6 +41,22 @@ std::vector<FieldKind> kinds() {
   return {FieldKind::scalar(), FieldKind::temperature_polarisation(), FieldKind::spin(2), FieldKind::spin(5)};
 }
 
+using CaseAndKind = std::pair<Case, FieldKind>;
+
+// Each case with one kind.
+std::vector<CaseAndKind> some_cases() {
+  std::vector<CaseAndKind> some;
+  for (const Case& c : cases()) some.emplace_back(c, kinds()[some.size() % kinds().size()]);
+  return some;
+}
+
+std::vector<CaseAndKind> all_cases() {
+  std::vector<CaseAndKind> all;
+  for (const Case& c : cases())
+    for (const FieldKind& kind : kinds()) all.emplace_back(c, kind);
+  return all;
+}
+
 template <class T>
 struct Found : Iterated<T> {
   Found(const comm::Communicator& comm, backend::Kind backend, const FieldKind& kind, const Case& c, Index maps,
@@ -58,12 +74,12 @@ struct Found : Iterated<T> {
 
 template <class T>
 void expect_iterations_as_on_cpus(const comm::Communicator& comm, const FieldKind& kind, const Case& c,
-                                  double tolerance,
+                                  double tolerance, const std::vector<Index>& counts,
                                   backend::ThetaResampling resampling = backend::ThetaResampling::kAuto) {
   Found<T> cpu(comm, backend::Kind::kCpu, kind, c, kMaps, resampling);
   Found<T> gpu(comm, backend::Kind::kCuda, kind, c, kMaps, resampling);
   for (const Order order : {Order::kJacobi, Order::kImmediate})
-    for (const Index iterations : {0, 1, 3}) {
+    for (const Index iterations : counts) {
       SCOPED_TRACE(c.name + ", " + kind.map_names().front() + ", iterations " + std::to_string(iterations) +
                    (order == Order::kJacobi ? ", jacobi" : ", immediate"));
       test::poison(cpu.alm);
@@ -76,14 +92,22 @@ void expect_iterations_as_on_cpus(const comm::Communicator& comm, const FieldKin
 
 // 1e-12 of rms, and 1e-6 in single precision, as for one transform: what is left shrinks from one iteration to the
 // next.
+void expect_all_iterations_as_on_cpus(const std::vector<CaseAndKind>& all, const std::vector<Index>& counts) {
+  const auto comm = comm::Communicator::world();
+  for (const auto& [c, kind] : all) {
+    expect_iterations_as_on_cpus<double>(comm, kind, c, 1e-12, counts);
+    if (kind.components() > 1) expect_iterations_as_on_cpus<float>(comm, kind, c, 1e-6, counts);
+  }
+}
+
 TEST(CudaIterations, AreThoseOfTheCpu) {
   ARMILLA_NEEDS_DEVICE();
-  const auto comm = comm::Communicator::world();
-  for (const Case& c : cases())
-    for (const FieldKind& kind : kinds()) {
-      expect_iterations_as_on_cpus<double>(comm, kind, c, 1e-12);
-      if (kind.components() > 1) expect_iterations_as_on_cpus<float>(comm, kind, c, 1e-6);
-    }
+  expect_all_iterations_as_on_cpus(some_cases(), {0, 2});
+}
+
+TEST(CudaIterationsSweep, AreThoseOfTheCpu) {
+  ARMILLA_NEEDS_DEVICE();
+  expect_all_iterations_as_on_cpus(all_cases(), {0, 1, 3});
 }
 
 TEST(CudaIterations, AreThoseOfTheCpuWhereThetaIsResampled) {
@@ -91,27 +115,35 @@ TEST(CudaIterations, AreThoseOfTheCpuWhereThetaIsResampled) {
   const auto comm = comm::Communicator::world();
   const Case c{"healpix 16", shared(grid::make_healpix(16)), {24, 24}};
   for (const FieldKind& kind : {FieldKind::scalar(), FieldKind::spin(2)}) {
-    expect_iterations_as_on_cpus<double>(comm, kind, c, 1e-12, backend::ThetaResampling::kOn);
-    expect_iterations_as_on_cpus<float>(comm, kind, c, 1e-6, backend::ThetaResampling::kOn);
+    expect_iterations_as_on_cpus<double>(comm, kind, c, 1e-12, {0, 2}, backend::ThetaResampling::kOn);
+    expect_iterations_as_on_cpus<float>(comm, kind, c, 1e-6, {0, 2}, backend::ThetaResampling::kOn);
+  }
+}
+
+void expect_normal_of_the_cpu(const std::vector<CaseAndKind>& all) {
+  const auto comm = comm::Communicator::world();
+  for (const auto& [c, kind] : all) {
+    SCOPED_TRACE(c.name + ", " + kind.map_names().front());
+    Found<double> cpu(comm, backend::Kind::kCpu, kind, c, kMaps), gpu(comm, backend::Kind::kCuda, kind, c, kMaps);
+    std::vector<double> weight;
+    for (const Index ring : cpu.transform.spec().pixels->local_rings(comm.rank()))
+      weight.push_back(1 + 0.1 * std::sin(static_cast<double>(ring)));
+    AlmField<double> alm(kind, cpu.transform.spec().alm, comm.rank(), kMaps);
+    test::fill_noise(alm, 3);
+    RingNormal<double>(cpu.transform.delta()).apply(alm, weight, cpu.alm);
+    RingNormal<double>(gpu.transform.delta()).apply(alm, weight, gpu.alm);
+    EXPECT_LE(test::distance(comm, gpu.alm, cpu.alm), 1e-12);
   }
 }
 
 TEST(CudaIterations, NormalIsThatOfTheCpu) {
   ARMILLA_NEEDS_DEVICE();
-  const auto comm = comm::Communicator::world();
-  for (const Case& c : cases())
-    for (const FieldKind& kind : kinds()) {
-      SCOPED_TRACE(c.name + ", " + kind.map_names().front());
-      Found<double> cpu(comm, backend::Kind::kCpu, kind, c, kMaps), gpu(comm, backend::Kind::kCuda, kind, c, kMaps);
-      std::vector<double> weight;
-      for (const Index ring : cpu.transform.spec().pixels->local_rings(comm.rank()))
-        weight.push_back(1 + 0.1 * std::sin(static_cast<double>(ring)));
-      AlmField<double> alm(kind, cpu.transform.spec().alm, comm.rank(), kMaps);
-      test::fill_noise(alm, 3);
-      RingNormal<double>(cpu.transform.delta()).apply(alm, weight, cpu.alm);
-      RingNormal<double>(gpu.transform.delta()).apply(alm, weight, gpu.alm);
-      EXPECT_LE(test::distance(comm, gpu.alm, cpu.alm), 1e-12);
-    }
+  expect_normal_of_the_cpu(some_cases());
+}
+
+TEST(CudaIterationsSweep, NormalIsThatOfTheCpu) {
+  ARMILLA_NEEDS_DEVICE();
+  expect_normal_of_the_cpu(all_cases());
 }
 
 template <class T>
@@ -131,14 +163,22 @@ void expect_same_bits_alone(const comm::Communicator& comm, const FieldKind& kin
   }
 }
 
+void expect_all_same_bits_alone(const std::vector<CaseAndKind>& all) {
+  const auto comm = comm::Communicator::world();
+  for (const auto& [c, kind] : all) {
+    expect_same_bits_alone<double>(comm, kind, c);
+    if (kind.components() > 2) expect_same_bits_alone<float>(comm, kind, c);
+  }
+}
+
 TEST(CudaIterations, HaveTheSameBitsOnAnyNumberOfRanksAndInAnyBatch) {
   ARMILLA_NEEDS_DEVICE();
-  const auto comm = comm::Communicator::world();
-  for (const Case& c : cases())
-    for (const FieldKind& kind : kinds()) {
-      expect_same_bits_alone<double>(comm, kind, c);
-      if (kind.components() > 2) expect_same_bits_alone<float>(comm, kind, c);
-    }
+  expect_all_same_bits_alone(some_cases());
+}
+
+TEST(CudaIterationsSweep, HaveTheSameBitsOnAnyNumberOfRanksAndInAnyBatch) {
+  ARMILLA_NEEDS_DEVICE();
+  expect_all_same_bits_alone(all_cases());
 }
 
 // m in ranges that do not meet, or one by one where working space is short. Without resampling: working space decides
