@@ -110,13 +110,17 @@ double ring_imbalance(const std::shared_ptr<const grid::RingGrid>& grid, int ran
 
 }  // namespace
 
-TEST(AlmDistribution, WorkOfTheLegendreStageIsBalanced) {
-  const grid::RingGrid healpix = grid::make_healpix(4096), gauss = grid::make_gauss(8192, 16384);
-  for (const int ranks : {64, 1000, 1024}) {
-    EXPECT_LE(legendre_imbalance(healpix, 8191, ranks), 0.01) << ranks;
-    EXPECT_LE(legendre_imbalance(gauss, 8191, ranks), 0.01) << ranks;
+// At least eight m for each rank.
+void expect_balanced_legendre_stage(core::Index nside, const std::vector<int>& numbers_of_ranks) {
+  const grid::RingGrid healpix = grid::make_healpix(nside), gauss = grid::make_gauss(2 * nside, 4 * nside);
+  for (const int ranks : numbers_of_ranks) {
+    EXPECT_LE(legendre_imbalance(healpix, 2 * nside - 1, ranks), 0.01) << ranks;
+    EXPECT_LE(legendre_imbalance(gauss, 2 * nside - 1, ranks), 0.01) << ranks;
   }
 }
+
+TEST(AlmDistribution, WorkOfTheLegendreStageIsBalanced) { expect_balanced_legendre_stage(512, {8, 125, 128}); }
+TEST(AlmDistributionSweep, WorkOfTheLegendreStageIsBalanced) { expect_balanced_legendre_stage(4096, {64, 1000, 1024}); }
 
 TEST(AlmDistribution, CoefficientsAreBalanced) {
   const AlmDistribution distribution(AlmLayout(8191, 8191), 1024);

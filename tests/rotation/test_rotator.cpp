@@ -114,18 +114,26 @@ void check_column(Fields<double>& field, Index l, Index n, double theta, double 
   }
 }
 
-TEST(Rotator, AgreesWithTheRecurrenceInLAtHighDegrees) {
-  for (const Index l : {Index{1}, Index{2}, Index{31}, Index{255}, Index{1023}}) {
-    Fields<double> field(l, 1);
-    for (const Index n : {Index{0}, Index{1}, l / 2, l - 1, l})
-      for (const double theta : {1e-8, 0.01, 1.1, kPi / 2, 3.1}) check_column(field, l, n, theta, 1e-13);
-  }
-  Fields<double> field(4095, 1);
-  for (const Index n : {Index{0}, Index{1}, Index{2700}, Index{4095}}) check_column(field, 4095, n, 1.1, 3e-13);
+void check_columns(Index l) {
+  Fields<double> field(l, 1);
+  for (const Index n : {Index{0}, Index{1}, l / 2, l - 1, l})
+    for (const double theta : {1e-8, 0.01, 1.1, kPi / 2, 3.1}) check_column(field, l, n, theta, 1e-13);
 }
 
-TEST(Rotator, ThereAndBackIsTheIdentityAtLmax4095) {
+TEST(Rotator, AgreesWithTheRecurrenceInL) {
+  for (const Index l : {1, 2, 31, 127}) check_columns(l);
+  Fields<double> field(1023, 1);
+  for (const Index n : {0, 700, 1023}) check_column(field, 1023, n, 1.1, 1e-13);
+}
+
+TEST(RotatorSweep, AgreesWithTheRecurrenceInLAtHighDegrees) {
+  for (const Index l : {255, 1023}) check_columns(l);
   Fields<double> field(4095, 1);
+  for (const Index n : {0, 1, 2700, 4095}) check_column(field, 4095, n, 1.1, 3e-13);
+}
+
+void check_there_and_back(Index lmax) {
+  Fields<double> field(lmax, 1);
   field.fill(2);
   const Fields<double> before = field;
   const math::EulerAngles angles{0.3L, 1.1L, -0.7L};
@@ -138,8 +146,11 @@ TEST(Rotator, ThereAndBackIsTheIdentityAtLmax4095) {
   for (std::size_t i = 0; i < before.values.size(); ++i)
     largest = std::max(largest, std::abs(field.values[i] - before.values[i]));
   EXPECT_LE(largest, 1e-12);
-  std::printf("lmax 4095, there and back: rms %.1e, largest %.1e\n", error, largest);
+  std::printf("lmax %lld, there and back: rms %.1e, largest %.1e\n", static_cast<long long>(lmax), error, largest);
 }
+
+TEST(Rotator, ThereAndBackIsTheIdentity) { check_there_and_back(1023); }
+TEST(RotatorSweep, ThereAndBackIsTheIdentityAtLmax4095) { check_there_and_back(4095); }
 
 TEST(Rotator, HasTheSameBitsInAnyCompany) {
   const math::EulerAngles angles{0.3L, 1.1L, -0.7L};
@@ -188,8 +199,8 @@ TEST(Rotator, RotatesSinglePrecisionAsDoubleRounded) {
 
 // Beyond m_t(m) the elements fall below any number, and the recurrence grows by hundreds of orders where it begins
 // there.
-TEST(Rotator, StaysFiniteWhereTheFieldIsLarge) {
-  Fields<double> field(3000, 1);
+void check_large_fields(Index lmax) {
+  Fields<double> field(lmax, 1);
   field.fill(6);
   for (auto& value : field.values) value *= 1e150;
   const Fields<double> before = field;
@@ -197,6 +208,9 @@ TEST(Rotator, StaysFiniteWhereTheFieldIsLarge) {
   field.rotate({0.7L, -1.1L, -0.3L});
   EXPECT_LE(test::relative_rms(field.values, before.values), 1e-13);
 }
+
+TEST(Rotator, StaysFiniteWhereTheFieldIsLarge) { check_large_fields(1000); }
+TEST(RotatorSweep, StaysFiniteWhereTheFieldIsLarge) { check_large_fields(3000); }
 
 TEST(Rotator, IgnoresImaginaryPartsOfMZero) {
   Fields<double> real(9, 1);

@@ -20,14 +20,14 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr Index kKernelLmax = 300;
+constexpr Index kKernelLmax = 130;
 
 FieldTransformSpec spec_of(Index spin, Index maps) {
   FieldTransformSpec spec;
   spec.kind = spin == 0 ? FieldKind::scalar() : FieldKind::spin(spin);
   spec.alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(kKernelLmax, kKernelLmax), 1);
   spec.pixels =
-      std::make_shared<dist::PixelDistribution>(std::make_shared<grid::RingGrid>(grid::make_gauss(311, 620)), 1);
+      std::make_shared<dist::PixelDistribution>(std::make_shared<grid::RingGrid>(grid::make_gauss(141, 280)), 1);
   spec.maps = maps;
   return spec;
 }
