@@ -5,6 +5,7 @@ import os
 import pathlib
 import signal
 import subprocess
+import tempfile
 import time
 
 import h5py
@@ -157,8 +158,7 @@ class References:
 
     def of(self, job):
         if job.key not in self.hashes:
-            folder = self.folder / f"reference_{len(self.hashes)}"
-            folder.mkdir()
+            folder = pathlib.Path(tempfile.mkdtemp(prefix="reference_", dir=self.folder))
             write_inputs(folder, job.maps)
             before = set(folder.iterdir())
             run = Process(self.binary, folder, job)

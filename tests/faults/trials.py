@@ -217,7 +217,7 @@ def complete_maps(folder, reference):
 # claims: trial resume
 def resume(context, rng, parameters):
     """One rank or all of a campaign of many maps are killed; the same command goes on where it was."""
-    job = Job("campaign", iterations=1500, maps=MANY)
+    job = Job("campaign", iterations=400, maps=MANY)
     ranks = int(rng.choice([0, 1, 2, 3]))
     groups = int(rng.choice([1, max(ranks, 1)]))
     batch = int(rng.choice([1, 2, 4]))
@@ -229,7 +229,7 @@ def resume(context, rng, parameters):
     reference = context.references.of(job)
     # By work that is done, as times differ on busy machines: before the first map, between maps, after the last one.
     after = int(rng.integers(0, MANY + 1))
-    delay = float(rng.uniform(0, {0: 0.6, MANY: 0.01}.get(after, 0.1)))
+    delay = float(rng.uniform(0, {0: 0.6, MANY: 0.01}.get(after, 0.03)))
     parameters.update(ranks=ranks, groups=groups, batch=batch, target=target, after=after, delay=delay)
     run = Process(context.binary, context.folder, job, ranks=ranks, arguments=arguments)
     while run.process.poll() is None and len(journal_lines(context.folder, "done")) < after:
@@ -269,7 +269,7 @@ def resume(context, rng, parameters):
 # claims: trial read_only
 def read_only(context, rng, parameters):
     """The folder of the outputs becomes read-only while a campaign runs."""
-    job = Job("campaign", iterations=1500, maps=MANY)
+    job = Job("campaign", iterations=400, maps=MANY)
     write_inputs(context.folder, MANY)
     reference = context.references.of(job)
     moment = float(rng.uniform(0.2, 0.8)) * context.references.seconds_of(job)
