@@ -40,23 +40,28 @@ double bound(double accuracy) {
   return 0.15 * accuracy + kPlacing + 5 * static_cast<double>(std::numeric_limits<T>::epsilon());
 }
 
-TEST(Accuracy, IsReachedInDoublePrecisionInBothDirections) {
-  const Points points = random_points(400, 1);
-  for (const Index lmax : {Index{5}, Index{31}, Index{44}})
-    for (const double accuracy : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 2e-13}) {
-      const Errors found = errors<double>(lmax, accuracy, points);
-      EXPECT_LE(found.interpolation, bound<double>(accuracy)) << "lmax " << lmax << ", accuracy " << accuracy;
-      EXPECT_LE(found.spreading, bound<double>(accuracy)) << "lmax " << lmax << ", accuracy " << accuracy;
-    }
+template <class T>
+void expect_accuracy(Index lmax, double accuracy) {
+  const Errors found = errors<T>(lmax, accuracy, random_points(400, 1));
+  EXPECT_LE(found.interpolation, bound<T>(accuracy)) << "lmax " << lmax << ", accuracy " << accuracy;
+  EXPECT_LE(found.spreading, bound<T>(accuracy)) << "lmax " << lmax << ", accuracy " << accuracy;
 }
 
-TEST(Accuracy, IsReachedInSinglePrecisionInBothDirections) {
-  const Points points = random_points(400, 2);
-  for (const Index lmax : {Index{5}, Index{31}, Index{44}})
-    for (const double accuracy : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
-      const Errors found = errors<float>(lmax, accuracy, points);
-      EXPECT_LE(found.interpolation, bound<float>(accuracy)) << "lmax " << lmax << ", accuracy " << accuracy;
-      EXPECT_LE(found.spreading, bound<float>(accuracy)) << "lmax " << lmax << ", accuracy " << accuracy;
+constexpr Index kDegrees[] = {5, 31, 44};
+constexpr double kAccuracies[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 2e-13};
+constexpr std::size_t kInSingle = 5;  // those that single precision can have
+
+// One degree for each accuracy.
+TEST(Accuracy, IsReachedInBothDirections) {
+  for (std::size_t i = 0; i < std::size(kAccuracies); ++i) expect_accuracy<double>(kDegrees[i % 3], kAccuracies[i]);
+  for (std::size_t i = 0; i < kInSingle; ++i) expect_accuracy<float>(kDegrees[(i + 1) % 3], kAccuracies[i]);
+}
+
+TEST(AccuracySweep, IsReachedInBothDirections) {
+  for (const Index lmax : kDegrees)
+    for (std::size_t i = 0; i < std::size(kAccuracies); ++i) {
+      expect_accuracy<double>(lmax, kAccuracies[i]);
+      if (i < kInSingle) expect_accuracy<float>(lmax, kAccuracies[i]);
     }
 }
 

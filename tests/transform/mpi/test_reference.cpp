@@ -26,7 +26,10 @@ void expect_groups_hold(const ReferenceWay& way, Index from_lmax, Index to_lmax,
   EXPECT_GE(groups, least);
 }
 
-TEST_P(ReferenceRings, EveryGroupOfRingsHolds) { expect_groups_hold(GetParam(), 0, 2000, 30); }
+// On several ranks, by the engine that users have.
+TEST_P(ReferenceRings, EveryGroupOfRingsHolds) {
+  if (GetParam().name == "fast" || comm::Communicator::world().size() == 1) expect_groups_hold(GetParam(), 0, 2000, 30);
+}
 
 TEST(Reference, OfHighDegreesHolds) {
   if (comm::Communicator::world().size() == 1)

@@ -51,6 +51,7 @@ double worst_ring(const MapField<double>& found, const MapField<double>& exact) 
 // poles and the equator too. Largest where targets are fewer than sources.
 void expect_reference_on_every_ring(Index nside, const alm::AlmLayout& layout, const std::vector<Index>& spins) {
   const auto comm = comm::Communicator::world();
+  if (comm.size() > 1) return;  // resampling knows nothing of ranks
   const auto grid = std::make_shared<RingGrid>(grid::make_healpix(nside));
   for (const Index spin : spins) {
     SCOPED_TRACE("nside " + std::to_string(nside) + ", spin " + std::to_string(spin));

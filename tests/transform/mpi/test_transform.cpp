@@ -76,6 +76,7 @@ TEST_P(SameBits, OnAnyNumberOfRanks) {
 void expect_equal_engines(Index nside, const alm::AlmLayout& layout,
                           const std::vector<std::pair<Index, Index>>& batches) {
   const auto comm = comm::Communicator::world();
+  if (comm.size() > 1) return;  // engines know nothing of ranks
   const auto grid = std::make_shared<RingGrid>(grid::make_healpix(nside));
   for (const auto& [spin, maps] : batches) {
     SCOPED_TRACE("spin " + std::to_string(spin) + ", maps " + std::to_string(maps));

@@ -110,6 +110,7 @@ TEST_F(BackendChoice, IsKnownToADryRun) {
 
 TEST_F(BackendChoice, IsTheCpuWhereADeviceIsWrong) {
   for (const bool everywhere : {true, false}) {
+    if (!everywhere && world_.size() == 1) return;
     const Pretend wrong({.row_error = everywhere || is_last() ? 1e-7 : 0.0});
     const RunOutcome outcome = run(kJob);
     if (world_.is_root()) {
