@@ -56,7 +56,8 @@ def cpu_table(cases):
     return ["CPU time of tests, in the system, wall time:",
             *(f"{sum(known[case.get('name')]):8.1f} s {known[case.get('name')][1]:8.1f} s {float(case.get('time')):8.1f} s"
               f"  {case.get('name')}" for name in dearest for case in cases if case.get("name") == name),
-            f"{user + system:8.1f} s {system:8.1f} s {sum(float(case.get('time')) for case in cases):8.1f} s  all {len(cases)}"]
+            f"{user + system:8.1f} s {system:8.1f} s {sum(float(case.get('time')) for case in cases):8.1f} s"
+            f"  {len(known)} of {len(cases)} tests"]
 
 
 def main(path):

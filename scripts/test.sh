@@ -12,13 +12,15 @@
 # ARMILLA_JOBS: number of parallel compilers (default: all cores); 1.5 times as many tests run in parallel.
 # ARMILLA_BUILD_DIR: build folder (default: build).
 # ARMILLA_CUDA: ON, OFF, or AUTO, which enables CUDA if nvcc is found (default: the setting of the build folder, or AUTO
-# in a new one). New build folders of the first tier compile CUDA for compute capability 9.0 only.
+# in a new one). New build folders of the first tier compile CUDA for one architecture only: that of the GPU, or
+# 9.0 where there is none.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=${ARMILLA_JOBS:-$(nproc)}
 build=${ARMILLA_BUILD_DIR:-build}
 tier=OFF
-architectures=90-real
+architectures=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n '1s/^\([0-9]*\)\.\([0-9]\)$/\1\2-real/p')
+architectures=${architectures:-90-real}
 if [ "${1:-}" = --all ]; then
   tier=ON
   architectures='80-real;90'
@@ -33,13 +35,13 @@ scripts/install-deps.sh --tests
 configure=(-S . -B "$build" -DARMILLA_TESTS=ON -DARMILLA_SWEEPS=$tier -DARMILLA_PERF=$tier -DARMILLA_WERROR=ON)
 [ -f "$build/CMakeCache.txt" ] || configure+=(-G Ninja)
 # A build folder keeps its architectures, but for those that --all adds.
-if [ ! -f "$build/CMakeCache.txt" ] || { [ $tier = ON ] && grep -qs 'CUDA_ARCHITECTURES:[A-Z]*=90-real$' "$build/CMakeCache.txt"; }; then
+if [ ! -f "$build/CMakeCache.txt" ] || { [ $tier = ON ] && grep -qs 'CUDA_ARCHITECTURES:[A-Z]*=[0-9]*-real$' "$build/CMakeCache.txt"; }; then
   configure+=("-DCMAKE_CUDA_ARCHITECTURES=$architectures")
 fi
 [ -z "${ARMILLA_CUDA:-}" ] || configure+=(-DARMILLA_CUDA="$ARMILLA_CUDA")
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake "${configure[@]}"
-TIMEFORMAT='test: the build took %0R s, %0U s of CPU time and %0S s of it in the system'
+TIMEFORMAT='test: the build took %0R s, and %0U s of user and %0S s of system CPU time'
 time cmake --build "$build" -j "$jobs"
 
 results=$PWD/$build/test_results.xml
@@ -48,7 +50,7 @@ rm -f "$results"
 status=0
 # More tests than cores, as some tests sleep. The time limit applies to tests that do not set one.
 # Skipped tests are identified from the output of passing programs, of which ctest keeps only 1 KiB by default.
-ctest --test-dir "$build" --output-on-failure -j $((jobs + jobs / 2)) --timeout 600 --test-output-size-passed 16777216 \
+ctest --test-dir "$build" --output-on-failure -j $((jobs + jobs / 2)) --timeout 600 --test-output-size-passed 16777216 --test-output-size-failed 16777216 \
   --output-junit "$results" "$@" || status=$?
 [ -s "$results" ] || {
   echo "test: ctest wrote no results (exit code $status)" >&2

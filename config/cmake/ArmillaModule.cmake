@@ -50,8 +50,8 @@ function(armilla_precompile target)
   endif()
 endfunction()
 
-# armilla_control_code(TARGET): for code that decides and reports and leaves loops over pixels and coefficients to other
-# modules. It compiles at -O1 in 70% of the time.
+# armilla_control_code(TARGET): for code that decides and reports, and leaves most loops over pixels and coefficients to
+# other modules. It compiles at -O1 in 70% of the time.
 function(armilla_control_code target)
   target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 endfunction()

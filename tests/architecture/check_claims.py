@@ -149,12 +149,18 @@ def python_cases(relative, text):
     # Outside of pytest, each function is a case.
     is_pytest = relative.name.startswith("test_")
 
+    marks = ("pytest.mark.sweep", "SWEEP")  # the second is a name in tests/cli/tiers.py
+
+    def is_sweep_parameter(node):
+        text = ast.unparse(node)
+        return text.startswith(("sweep(", "*sweep(")) or text.endswith(tuple(f"marks={mark})" for mark in marks))
+
     def is_sweep(node):
         """Whether a decorator or the value of `pytestmark` marks all runs of a case. Parameters mark single runs."""
-        text = ast.unparse(node)
-        if text.startswith("pytest.mark.parametrize"):
-            return ast.unparse(node.args[1]).startswith("sweep(")
-        return "pytest.mark.sweep" in text
+        if ast.unparse(node).startswith("pytest.mark.parametrize"):
+            values = node.args[1]
+            return all(map(is_sweep_parameter, values.elts if isinstance(values, (ast.List, ast.Tuple)) else [values]))
+        return ast.unparse(node) in marks
 
     def of(body, prefix, sweep):
         for node in body:
@@ -302,7 +308,7 @@ def self_test():
     files = {
         OPERATIONS: "constexpr Row kRows[] = {\n" + "".join(
             f'    {{steps::{name}, "{{alm: a, out: {{b}}}}"}},\n' for name in
-            ("scale", "add", "rotate", "mask", "lens", "regrid", "smooth", "select", "gone")) + "};\n",
+            ("scale", "add", "rotate", "mask", "lens", "regrid", "smooth", "select", "resize", "spectra", "gone")) + "};\n",
         GRIDS: 'std::vector<GridKind> kinds{\n {"gauss",\n "",\n {kNlat}, {}, "exact, to rounding"},\n'
                ' equiangular("cc", "with poles"),\n // no row\n};\n',
         FORMATS: 'std::vector<FormatRow> rows{\n {.format = Format::kFits,\n .name = "FITS"},\n};\n',
@@ -325,7 +331,10 @@ def self_test():
                                    "def test_scale(n):\n    pass\n\n\n@pytest.mark.sweep\nclass TestAll:\n"
                                    "    def test_mask(self):\n        # claims: step mask, guarantee whole\n        pass\n\n\n"
                                    "@pytest.mark.parametrize('n', sweep(1, 2))\ndef test_lens(n):\n"
-                                   "    # claims: step lens, step lense\n    pass\n",
+                                   "    # claims: step lens, step lense\n    pass\n\n\n"
+                                   "# claims: step resize\n@SWEEP\ndef test_resize():\n    pass\n\n\n"
+                                   "# claims: step spectra\n@pytest.mark.parametrize('n', [*sweep(1, 2), "
+                                   "pytest.param(3, marks=SWEEP)])\ndef test_spectra(n):\n    pass\n",
         "tests/cli/test_all.py": "import pytest\npytestmark = pytest.mark.sweep\n\n\n# claims: step regrid\n"
                                  "def test_regrid():\n    pass\n",
         "tests/install/test_bundle.sh": "#!/bin/sh\n# claims: step select\n",
@@ -340,7 +349,8 @@ def self_test():
             ("faults.short", '"python3" "/s/tests/faults" "--count" "kill=2"', "faults")]),
     }
     expected = [
-        *(f"{OPERATIONS}: 'step {name}' has no" for name in ("add", "rotate", "mask", "lens", "regrid", "smooth", "select", "gone")),
+        *(f"{OPERATIONS}: 'step {name}' has no" for name in ("add", "rotate", "mask", "lens", "regrid", "smooth", "select",
+                                                               "resize", "spectra", "gone")),
         f"{RELIABILITY}: 'checkpoint analysis with cg' has no",
         "tests/cli/test_steps.py:4: 'grid *' needs a test that goes over grid_kinds()",
         f"tests/cli/test_steps.py:13: {RELIABILITY} does not list this test for 'guarantee whole'",

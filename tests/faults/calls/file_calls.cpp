@@ -1,10 +1,8 @@
 // A library to preload (LD_PRELOAD): appends a line for each call that writes, syncs or renames a file to the file
 // named in ARMILLA_CALL_LOG: the call, and the paths. Buffered writes of the C library count when they are requested,
 // because its own calls of write() cannot be intercepted.
-#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <string>
 
 #include <dlfcn.h>
@@ -64,6 +62,12 @@ ssize_t pwrite64(int descriptor, const void* data, std::size_t bytes, off64_t of
   record_call("write", descriptor);
   static const auto call = next<ssize_t(int, const void*, std::size_t, off64_t)>("pwrite64");
   return call(descriptor, data, bytes, offset);
+}
+
+ssize_t writev(int descriptor, const iovec* parts, int count) {
+  record_call("write", descriptor);
+  static const auto call = next<ssize_t(int, const iovec*, int)>("writev");
+  return call(descriptor, parts, count);
 }
 
 std::size_t fwrite(const void* data, std::size_t size, std::size_t count, FILE* file) {

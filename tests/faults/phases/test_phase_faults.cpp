@@ -13,6 +13,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -220,13 +221,14 @@ std::vector<Call> calls_of_all(const comm::Communicator& world, const PhasesSeen
   return calls;
 }
 
-/// Fails each phase that no earlier job of this program has, once before and once after its work, on one of the ranks;
-/// with ARMILLA_TRIAL_ALL each phase of each rank.
+/// Fails each phase once before and once after its work, in each thread that runs it, on one of the ranks: those that
+/// no earlier job of this program has failed, with ARMILLA_TRIAL_ALL each call of each rank.
 // claims: guarantee no_hang, guarantee thread_levels
 TEST_P(PhaseFaultsOf, EachPhaseEndsAllRanksAlike) {
   const Outcome undisturbed = run(std::nullopt);
   ASSERT_EQ(undisturbed.error.message, "");
-  static std::set<std::pair<std::string, bool>> failed_before;  // place of the phase, whether after its work
+  // Place of the phase, thread, whether after its work, and whether groups of ranks run the job.
+  static std::set<std::tuple<std::string, PhaseThread, bool, bool>> failed_before;
   const bool all = std::getenv("ARMILLA_TRIAL_ALL") != nullptr;
   constexpr std::array kKinds{FaultKind::kInput, FaultKind::kBadAlloc, FaultKind::kResource, FaultKind::kInternal};
   std::mt19937 random(21);
@@ -234,7 +236,8 @@ TEST_P(PhaseFaultsOf, EachPhaseEndsAllRanksAlike) {
   int trials = 0;
   for (const Call& call : calls_of_all(world_, undisturbed.seen)) {
     places.insert(call.place);
-    const bool is_new = failed_before.emplace(call.place, call.number % 2 == 1).second;
+    const bool in_groups = GetParam().second > 1;
+    const bool is_new = failed_before.emplace(call.place, call.thread, call.number % 2 == 1, in_groups).second;
     const auto kind = kKinds[random() % kKinds.size()];
     if (!all && !is_new) continue;
     check(call.rank, {call.thread, call.number, kind});
@@ -247,6 +250,7 @@ TEST_P(PhaseFaultsOf, EachPhaseEndsAllRanksAlike) {
     fmt::print("{}: {} faults, {} places of the sources, all ranks ended alike\n", GetParam().first.name, trials,
                places.size());
   EXPECT_GT(places.size(), 5u);
+  EXPECT_GT(trials, 1);
 }
 
 std::string name_of(const testing::TestParamInfo<std::pair<Case, int>>& info) {
