@@ -100,7 +100,7 @@ class TestSteps:
     def test_algebra(self, computed, i):
         l, _ = positions(LMAX, LMAX)
         expected = list(ALGEBRA.values())[i](computed.a, computed.b, l)
-        # Powers and windows may be a rounding off.
+        # Powers and windows may differ by rounding.
         assert np.allclose(read(computed, f"o{i}")[0], expected, rtol=1e-15, atol=0)
 
     def test_a_window_for_each_field(self, computed):

@@ -33,7 +33,8 @@ outputs:
   cl:     {file: cl.h5}
   stats:  {file: stats.h5}
 """
-# (ranks, groups, batch); 7 ranks are more than there are m's or ring pairs for in places.
+# (scheme, ranks, groups, batch), and without the scheme in OTHERS. 7 ranks are more than there are m's or ring pairs for
+# in places.
 SHARED_OUT = [("auto", 0, 1, 3), ("auto", 3, 2, 2), ("ring", 2, 1, 4), ("pixel", 2, 1, 3)]
 OTHERS = [(1, "auto", 8), (1, "auto", "auto"), (2, 1, 4), (2, 2, 4), (2, "auto", "auto"), (3, 1, 5), (7, 1, 8), (7, 2, 3),
           (7, 3, 2), (7, 7, 1), (7, "auto", "auto")]
@@ -107,7 +108,6 @@ def run(place, *arguments, ranks=0, code=0):
     return result
 
 
-# claims: guarantee reproducible
 # claims: guarantee reproducible
 @pytest.mark.parametrize("scheme, ranks, groups, batch", SHARED_OUT)
 def test_any_sharing_out_gives_the_same_files(campaign, reference, scheme, ranks, groups, batch):

@@ -141,9 +141,7 @@ OTHERS = [(kind, how, 0 if kind == "points" else 3) for kind in JOBS for how in 
 
 
 # claims: guarantee resume_iterations, checkpoint analysis_at with cg, checkpoint jacobi by pixels
-# claims: checkpoint jacobi by rings, checkpoint lsmr
-# claims: guarantee resume_iterations, checkpoint cg, checkpoint lsmr, checkpoint jacobi by pixels
-# claims: checkpoint jacobi by rings, checkpoint analysis_at with cg
+# claims: checkpoint jacobi by rings, checkpoint lsmr, checkpoint cg
 @pytest.mark.parametrize("kind, how, ranks", INTERRUPTED + sweep(*(case for case in OTHERS if case not in INTERRUPTED)))
 def test_iterations_go_on_where_they_were(fit, reference, kind, how, ranks):
     first, values = reference(kind)

@@ -205,7 +205,6 @@ def test_the_same_command_again_has_nothing_to_do(complete, ranks):
 
 
 # claims: guarantee resume_campaigns
-# claims: guarantee resume_campaigns
 @pytest.mark.parametrize("ranks, groups, everyone", [(0, 1, True), (2, 2, False),
                                                      *sweep((3, 3, True), (3, 3, False), (3, 1, False), (7, 3, True))])
 def test_a_killed_run_is_continued(campaign, reference, ranks, groups, everyone):
@@ -259,7 +258,6 @@ CHANGES = {
 }
 
 
-# claims: guarantee other_settings
 # claims: guarantee other_settings
 @pytest.mark.parametrize("how", CHANGES)
 @pytest.mark.parametrize("ranks", [0, *sweep(2)])
@@ -560,7 +558,6 @@ def test_status_and_verify_of_nothing(campaign):
     assert result.code == 2 and "no journal that lists complete files" in result.errors()[0]
 
 
-# claims: guarantee verify
 # claims: guarantee verify
 @pytest.mark.parametrize("what", ["report.json", "job.yaml", "."])
 def test_verify_names_each_file_that_differs(complete, what):

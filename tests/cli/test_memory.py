@@ -25,7 +25,6 @@ def refused(place, result, *parts):
 @pytest.mark.parametrize("ranks", RANKS)
 class TestMemoryLimit:
     # claims: guarantee memory_check
-    # claims: guarantee memory_check
     def test_too_much_is_refused_with_figures(self, place, ranks):
         place.job(LARGE)
         place.remember()

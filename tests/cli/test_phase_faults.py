@@ -58,7 +58,6 @@ def count(place, ranks):
 
 
 # claims: guarantee no_hang, guarantee exit_codes
-# claims: guarantee no_hang, guarantee exit_codes
 @pytest.mark.parametrize("text, ranks, kinds", [
     pytest.param(SINGLE, 2, ["input", "bad_alloc"], id="single-2"),
     pytest.param(CAMPAIGN, 3, ["resource", "internal"], id="campaign-3"),

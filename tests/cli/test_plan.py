@@ -18,7 +18,7 @@ CONVOLVE = ("inputs:\n  sky: {map: sky.h5, fields: [T]}\nsteps:\n  - convolve: {
 SYNTHESIS = ("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, lmax: 40, fields: [T, E, B], seed: 3, out: a}\n"
              "  - synthesis: {alm: a, grid: {gauss: {nlat: 48}}, out: m}\noutputs:\n  m: {file: m.h5}\n"
              "execution: {backend: cpu}\n")
-# All steps in one job.
+# One job with the kinds of steps of the jobs below.
 EVERYTHING = """inputs:
   sky:    {map: sky.h5}
   alm:    {alm: alm.h5}

@@ -34,7 +34,6 @@ OUTPUTS = ["drawn.h5", "drawn_map.fits", "sky_copy.fits", "found.fits", "sky_alm
 
 
 # claims: guarantee reproducible
-# claims: guarantee reproducible
 @pytest.mark.parametrize("precision, ways", [("double", [(0, 1), (3, 2)]), ("single", [(0, 2), (2, 1)]), *sweep(
     *[(precision, [(1, 1), (2, 1), (3, 1), (7, 1), (1, 2), (3, 2)]) for precision in ("double", "single")])])
 def test_files_are_equal_bit_for_bit_on_any_ranks_and_threads(place, precision, ways):

@@ -67,7 +67,6 @@ def long_job(place):
 
 
 # claims: guarantee lock_wait
-# claims: guarantee lock_wait
 def test_the_second_run_of_a_job_waits_for_the_first(long_job):
     with holder(long_job, "--set", "steps.0.analysis.lmax=95") as first:
         second = start(long_job, *QUICK)
@@ -80,7 +79,6 @@ def test_the_second_run_of_a_job_waits_for_the_first(long_job):
     assert hidden(long_job) == []
 
 
-# claims: guarantee lock_wait
 # claims: guarantee lock_wait, guarantee exit_codes
 @pytest.mark.parametrize("ranks", RANKS)
 def test_after_the_wait_the_second_run_names_the_holder(long_job, ranks):
@@ -117,7 +115,6 @@ def test_jobs_with_other_outputs_do_not_wait(long_job):
 
 
 # claims: guarantee clean_up
-# claims: guarantee clean_up
 def test_a_killed_run_is_cleaned_up_by_the_next(long_job):
     first = start(long_job, *ENDLESS)
     lock = wait_for_lock(long_job)
@@ -139,7 +136,6 @@ def test_the_lock_file_is_gone_after_errors_too(place):
     assert hidden(place) == []
 
 
-# claims: guarantee special_files
 # claims: guarantee special_files
 @pytest.mark.parametrize("ranks", RANKS)
 def test_special_files_are_not_replaced(place, ranks):

@@ -37,7 +37,7 @@ refused "$folder/file" "$build/cmake_install.cmake" "$folder/file is not a folde
 mkdir "$folder/locked"
 chmod a-w "$folder/locked"
 if [ "$(id -u)" -eq 0 ]; then
-  # Root may write everywhere, so that the question is answered for it.
+  # Permissions do not bind root, so a stub of `test` reports the folder as not writable.
   mkdir "$folder/bin"
   printf '#!/bin/sh\n! [ "$*" = "-w %s" ]\n' "$folder/locked" >"$folder/bin/test"
   chmod a+x "$folder/bin/test"
