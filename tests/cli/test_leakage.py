@@ -158,7 +158,6 @@ class TestGoodPixels:
             alone, = place.report("report.json")["leakage"]
             assert fits["slope"][i] == alone["slope"][0] and fits["intercept"][i] == alone["intercept"][0]
 
-    @SWEEP
     def test_policy_and_name_go_together(self, place):
         step = "mask: {map: qu, mask: good, out: m}"
         assert "bad_data = mask needs a name for the mask of good pixels" in failure(
@@ -180,7 +179,6 @@ class TestComponents:
         with h5py.File(place.folder / "b_map.h5") as file:
             assert [name.decode() if isinstance(name, bytes) else name for name in file["map"].attrs["FIELDS"]] == ["B"]
 
-    @SWEEP
     def test_select_refuses_what_is_not_there(self, place):
         assert "select.fields = [X] of 'sky' contains X, which is not one of T, Q, U" in failure(
             place, ["select: {map: sky, fields: [X], out: a}"])
