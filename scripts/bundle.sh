@@ -7,8 +7,9 @@
 #   --build DIR        the build to pack (default build)
 #   --out FILE         the archive, .tar, .tar.gz or .tar.xz (default armilla-bundle.tar.gz; .tar.xz with --programs gpu)
 #   --programs DEVICE  also pack the tests and benchmarks for a GPU or for the emulated device, and
-#                      bin/gpu_report.sh, which runs them (perf/gpu_report.sh). Requires ARMILLA_SWEEPS=ON,
-#                      ARMILLA_PERF=ON and, for a GPU, a build for a single CUDA architecture: -DCMAKE_CUDA_ARCHITECTURES=90-real
+#                      bin/gpu_report.sh, which runs them (perf/gpu_report.sh). Requires ARMILLA_TESTS=ON and
+#                      ARMILLA_PERF=ON and, for a GPU, ARMILLA_SWEEPS=ON and a build for a single CUDA architecture:
+#                      -DCMAKE_CUDA_ARCHITECTURES=90-real
 #   --max-size MIB     fail if the archive is not smaller than this, for transfers with a size limit (default 48 with
 #                      --programs gpu, otherwise no limit)
 #   --with-cufft       include cuFFT (0.3 GB), for machines with a GPU driver but without the CUDA libraries
@@ -40,6 +41,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 files=()
+switches="ARMILLA_TESTS=ON and ARMILLA_PERF=ON"
 case $programs in
   none) out=${out:-armilla-bundle.tar.gz} ;;
   emulated)
@@ -49,6 +51,7 @@ case $programs in
   gpu)
     out=${out:-armilla-bundle.tar.xz}
     max_size=${max_size:-48}
+    switches="ARMILLA_TESTS=ON, ARMILLA_PERF=ON and ARMILLA_SWEEPS=ON"
     files=(tests/test_{kernels,backend}_gpu tests/test_{radial,points,transform,iteration,ops,job}_gpu_mpi
       perf/perf_{device,device_iteration,device_points,radial,tensor_rate})
     # Each architecture adds tens of MB to each program. "90" means machine code and PTX, "90-real" machine code only.
@@ -66,7 +69,7 @@ case $out in
 esac
 [ -d "$(dirname "$out")" ] || die "--out $out: the folder $(dirname "$out") does not exist"
 for file in "${files[@]}"; do
-  [ -x "$build/$file" ] || die "$build/$file does not exist: build it with ARMILLA_SWEEPS=ON and ARMILLA_PERF=ON"
+  [ -x "$build/$file" ] || die "$build/$file does not exist: build with $switches"
 done
 [ -x "$build/bin/armilla" ] || die "$build/bin/armilla does not exist: build first, or use --build DIR"
 command -v patchelf >/dev/null || die "patchelf is not installed: install it (Debian: apt-get install patchelf)"

@@ -63,7 +63,7 @@ class Context:
         self.only = re.compile(options.only)
         self.budget = process.Budget(options.budget)
         self.names = {}  # of the tests of each program
-        self.useless = set()  # patterns that match none
+        self.useless = set()  # (program, pattern) that match no test
         self.mpirun = machine.find_mpirun(home)
         self.environment = machine.environment(cache)
         rows = timings.make_rows(home) if options.part == "time" else []

@@ -61,8 +61,10 @@ def chosen(context, program, patterns):
     if not names:
         return []
     found, useless = gtests.select(names, patterns)
-    for pattern in set(useless) - context.useless:
-        context.useless.add(pattern)
+    for pattern in useless:
+        if (program, pattern) in context.useless:
+            continue
+        context.useless.add((program, pattern))
         log = context.report.log_path("list_" + program)
         context.report.test("list", program, pattern, "failed", "the pattern in plans.py matches no test", log)
     return found
@@ -71,7 +73,7 @@ def chosen(context, program, patterns):
 def narrowed(context, program, names):
     """Those that --only and the quick choice leave."""
     if context.quick:
-        names = gtests.select(names, plans.QUICK)[0]
+        names = [name for name in chosen(context, program, plans.QUICK[program]) if name in names]
     return [name for name in names if context.is_wanted("%s %s" % (program, name))]
 
 
@@ -121,8 +123,11 @@ def sanitizer_command(context, tools):
     program = context.program("test_kernels")
     if not program:
         return None
+    names = chosen(context, "test_kernels", plans.TRIAL["test_kernels"])
+    if not names:
+        return None
     log = context.report.log_path("compute_sanitizer")
-    trial = [path, "--tool", tools[0], program, "--gtest_filter=DeviceMemory.NumbersComeBackAsTheyWent"]
+    trial = [path, "--tool", tools[0], program, "--gtest_filter=" + ":".join(names)]
     end = context.run(trial, log, plans.SANITIZER_SECONDS)
     if "ERROR SUMMARY" not in end.text or any(word in end.text for word in SANITIZER_REFUSALS):
         words = [line for line in end.text.split("\n") if line.startswith("=====")][1:2]

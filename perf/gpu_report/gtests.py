@@ -15,7 +15,8 @@ LEAST_SECONDS = 3  # with less time left, nothing is started
 
 def list_tests(program, log_path, budget, environment):
     """Full names of all tests of a program, or the End of a program that does not list them."""
-    end = process.run([program, "--gtest_list_tests"], log_path, 60, budget, environment)
+    command = [program, "--gtest_list_tests", "--gtest_filter=*"]  # else GTEST_FILTER of the environment counts
+    end = process.run(command, log_path, 60, budget, environment)
     names = []
     suite = None
     for line in end.text.split("\n"):

@@ -5,26 +5,17 @@ PROGRAMS = ("test_kernels", "test_backend", "test_radial", "test_points", "test_
 MPI_PROGRAMS = ("test_radial", "test_points", "test_transform", "test_iteration", "test_ops", "test_job")
 RANKS = 3
 
-# Minutes on the cores of the machine, for the reference engine computes all rings at high degrees, or many cases of one
-# kind: part "deep" runs these.
+# Minutes on the cores of the machine: all combinations of parameters, reference values at high degrees. Part "deep"
+# runs these, part "check" all others.
 LARGE = {
     "test_kernels": [],
-    "test_backend": [
-        "*.IsExactOnEveryRingAtHighDegrees",
-        "DeviceLegendre.ShortSumsInFloat*",
-        "Cases/*LegendreCase.*/large_*",
-        "Cases/*LegendreCase.*/many_rings_*",
-        "Cases/*LegendreCase.*_spin1_*",
-        "Cases/*LegendreCase.*_spin3_*",
-        "Cases/TensorLegendreCase.*_maps[267]",
-        "DeviceRings.AreAccurateOnLongRings",
-    ],
+    "test_backend": ["*Sweep.*", "Sweep/*LegendreCase.*"],
     "test_radial": [],
-    "test_points": ["PointsOnDevice.AgreeWithTheCpu"],
-    "test_transform": ["CudaBackend.HoldsEveryGroupOfRingsOfTheReference"],
-    "test_iteration": [],
+    "test_points": ["*Sweep.*"],
+    "test_transform": ["*Sweep.*"],
+    "test_iteration": ["*Sweep.*"],
     "test_ops": [],
-    "test_job": [],
+    "test_job": ["*Sweep.*"],
 }
 
 # For compute-sanitizer, which makes kernels slower by ten to a hundred times: few rings and few m, each kernel once.
@@ -40,8 +31,8 @@ TINY = {
         "NufftKernels/*",
     ],
     "test_backend": [
-        "Cases/DeviceLegendreCase.*/tiny_spin[02]_maps[15]",
-        "Cases/TensorLegendreCase.*/few_rings_spin[02]_maps[49]",
+        "Sweep/DeviceLegendreCase.*/tiny_spin[02]_maps[15]",
+        "Sweep/TensorLegendreCase.*/few_rings_spin[02]_maps[49]",
         "DeviceRings.MayHaveNothingToDo",
         "DeviceRings.AreAdjoint",
         "DeviceTheta.CarriesBackTheTranspose",
@@ -55,6 +46,9 @@ TINY = {
     "test_ops": ["FieldOperations/*.SmoothsOnTheDevice", "FieldOperations/*.MasksOnTheDevice"],
 }
 
+# Whether compute-sanitizer takes the device is tried with this one.
+TRIAL = {"test_kernels": ["DeviceMemory.NumbersComeBackAsTheyWent"]}
+
 # For racecheck in part "check": sums in shared memory whose threads take turns by barriers alone.
 RACES = {"test_kernels": ["NufftKernels/*"]}
 
@@ -63,7 +57,7 @@ SMALL = {
     "test_backend": [
         "DeviceLegendre.AdjointIsTheTransposeOfSynthesis",
         "TensorLegendre.AdjointIsTheTransposeOfSynthesis",
-        "Cases/TensorLegendreCase.*/many_rings_spin0_maps5",
+        "Sweep/TensorLegendreCase.*/many_rings_spin0_maps5",
         "DeviceRingsOf/1.GiveTheSameBitsInAnyBatch",
     ],
     "test_iteration": [
@@ -79,24 +73,22 @@ SMALL = {
 }
 
 # Of all these, what the report runs on the emulated device: seconds on two cores.
-QUICK = [
-    "DeviceMemory.*",
-    "FftPlanOf/*",
-    "RingKernels.*",
-    "RadialKernels.*",
-    "RadialStage.*",
-    "NufftKernels/*",
-    "PointsOnDevice.MayBeFewerThanRanks",
-    "PointsOnDevice.AdjointIsTheTranspose",
-    "Cases/DeviceLegendreCase.*/tiny_spin[012]_maps[1]",
-    "Cases/TensorLegendreCase.*/constant_spin[01]_maps[14]",
-    "DeviceRings.MayHaveNothingToDo",
-    "CudaBackend.AgreesOnPartsOfTheSky",
-    "CudaBackend.HoldsEveryGroupOfRingsOfTheReference",
-    "CudaIterations.NormalIsThatOfTheCpu",
-    "FieldOperations/*.ScalesAndAddsOnTheDevice",
-    "Devices.AreInTheForecastOfADryRun",
-]
+QUICK = {
+    "test_kernels": ["DeviceMemory.*", "FftPlanOf/*", "RingKernels.*", "RadialKernels.*", "NufftKernels/*"],
+    "test_backend": [
+        "Cases/DeviceLegendreCase.*/tiny_*",
+        "Cases/TensorLegendreCase.*/constant_*",
+        "Sweep/DeviceLegendreCase.*/tiny_spin[012]_maps1",
+        "Sweep/TensorLegendreCase.*/constant_spin[012]_maps[14]",
+        "DeviceRings.MayHaveNothingToDo",
+    ],
+    "test_radial": ["RadialStage.*"],
+    "test_points": ["PointsOnDevice.MayBeFewerThanRanks", "PointsOnDevice.AdjointIsTheTranspose"],
+    "test_transform": ["CudaBackend.AgreesOnPartsOfTheSky", "CudaBackendSweep.HoldsEveryGroupOfRingsOfTheReference"],
+    "test_iteration": ["CudaIterations.NormalIsThatOfTheCpu"],
+    "test_ops": ["FieldOperations/*.ScalesAndAddsOnTheDevice"],
+    "test_job": ["Devices.AreInTheForecastOfADryRun"],
+}
 
 TEST_SECONDS = 90  # that a test may take in part "check"
 LARGE_SECONDS = 240
