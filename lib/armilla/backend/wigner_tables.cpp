@@ -11,7 +11,7 @@ namespace {
 using core::at;
 
 template <class T>
-std::vector<T> copy_of(std::span<const T> table) {
+std::vector<T> vector_of(std::span<const T> table) {
   return {table.begin(), table.end()};
 }
 
@@ -44,13 +44,13 @@ WignerTables::WignerTables(const legendre::Task& task, Index pair_begin, Index p
   plain_.rings.width = task.width();
   plain_.rings.blocks = task.blocks;
 
-  m_ = copy_of(task.m);
-  alm_offset_ = copy_of(task.alm_offset);
-  first_pair_ = copy_of(task.first_pair);
-  block_shift_ = copy_of(task.block_shift);
-  pair_block_ = copy_of(task.pair_block);
-  north_slot_ = copy_of(task.north_slot);
-  south_slot_ = copy_of(task.south_slot);
+  m_ = vector_of(task.m);
+  alm_offset_ = vector_of(task.alm_offset);
+  first_pair_ = vector_of(task.first_pair);
+  block_shift_ = vector_of(task.block_shift);
+  pair_block_ = vector_of(task.pair_block);
+  north_slot_ = vector_of(task.north_slot);
+  south_slot_ = vector_of(task.south_slot);
 
   const auto cosines = task.cos_theta.subspan(at(pair_begin), at(pairs));
   const auto sines = task.sin_theta.subspan(at(pair_begin), at(pairs));

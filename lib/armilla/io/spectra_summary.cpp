@@ -18,7 +18,7 @@ namespace armilla::io {
 namespace {
 
 constexpr const char* kSpectra = "cl";
-constexpr const char* kCovariance = "covariance";
+constexpr const char* kCovarianceDataset = "covariance";
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // Reads the spectra of one map after the other.
@@ -84,8 +84,8 @@ SpectraSummary of_statistics(hid_t file, Maps& maps, const std::string& path) {
   SpectraSummary summary;
   summary.mean = maps.read(0);
   const Index degrees = summary.mean.lmax + 1;
-  const Hdf5Handle covariance = open_hdf5_dataset(file, kCovariance, path);
-  const Hdf5Shape shape = hdf5_shape(covariance.get(), kCovariance, path);
+  const Hdf5Handle covariance = open_hdf5_dataset(file, kCovarianceDataset, path);
+  const Hdf5Shape shape = hdf5_shape(covariance.get(), kCovarianceDataset, path);
   const std::vector<double> count = read_hdf5_column(file, "count", path);
   if (shape.maps != static_cast<Index>(summary.mean.names.size()) || shape.rows != degrees ||
       shape.columns != degrees || count.size() != 1)
@@ -112,7 +112,7 @@ std::optional<SpectraSummary> read_spectra_summary(const std::string& path, Inde
   const Hdf5Handle file = open_hdf5(path);
   const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kSpectra, path);
   const Hdf5Shape shape = hdf5_shape(dataset.get(), kSpectra, path);
-  const bool is_statistics = shape.maps == 0 && hdf5_has_object(file.get(), kCovariance);
+  const bool is_statistics = shape.maps == 0 && hdf5_has_object(file.get(), kCovarianceDataset);
   if (shape.maps == 0 && !is_statistics) return std::nullopt;
   Maps maps(dataset.get(), shape, path);
   if (is_statistics) return of_statistics(file.get(), maps, path);

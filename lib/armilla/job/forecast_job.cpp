@@ -19,7 +19,7 @@ namespace armilla::job {
 namespace {
 
 // Assumed workspace of a device of unknown memory, as in dry runs on another machine.
-constexpr Index kLargeWork = Index{2} << 30;
+constexpr Index kForecastWork = Index{2} << 30;
 
 /// Resolves execution.backend = auto for nodes with or without GPUs.
 void settle_backend(JobSpec& spec, int gpus_per_node) {
@@ -71,7 +71,7 @@ void choose_device_use(JobPlan& plan, const RankMemory& memory) {
   if (!backend::has_device(plan.backend.kind)) return;
   for (PlannedStep& step : plan.steps)
     for (ops::RadialPlan& one : step.convolutions) ops::plan_for_device(one);
-  DevicePlan device{kLargeWork, memory.device, 0};
+  DevicePlan device{kForecastWork, memory.device, 0};
   for (const int rank : {0, plan.ranks - 1}) {
     const MemoryModel model(plan, rank);
     if (!model.has_device()) return;

@@ -10,7 +10,7 @@ namespace armilla::job::steps {
 
 namespace {
 
-enum class Weights { kNone, kGrid };
+enum class MapWeights { kNone, kGrid };
 
 /// The vectors of a deflection and its determinant, from a map with derivatives.
 struct Magnification final : Step<Magnification> {
@@ -35,13 +35,13 @@ struct Magnification final : Step<Magnification> {
 /// the vectors include it.
 struct AdjointDisplace final : Step<AdjointDisplace> {
   Limits limits;
-  Weights weights;
+  MapWeights weights;
   ops::DeflectionParts parts;
   PointAccuracy accuracy;
 
   /// Displaces by `vectors`, which were computed from the value `given` under `key`.
   AdjointDisplace(const std::string& map, const std::string& vectors, const std::string& key, const std::string& given,
-                  Limits up_to, Weights weighted, ops::DeflectionParts with, PointAccuracy asked,
+                  Limits up_to, MapWeights weighted, ops::DeflectionParts with, PointAccuracy asked,
                   const std::string& out)
       : limits(up_to), weights(weighted), parts(with), accuracy(asked) {
     take("map", map, ValueSort::kMap);
@@ -58,7 +58,7 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
     alm.coordsys = planner.common_coordinates(0);
     planner.check_spins(alm.kind, limits.lmax);
     accuracy.check(planner, limits.lmax);
-    if (weights == Weights::kNone) {
+    if (weights == MapWeights::kNone) {
       alm.units.assign(alm.units.size(), "");  // a sum over pixels has no unit of its own
       return;
     }
@@ -123,7 +123,7 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
     std::vector<double> factors;
   };
 
-  bool has_factors() const { return weights == Weights::kGrid || parts == ops::DeflectionParts::kDerivatives; }
+  bool has_factors() const { return weights == MapWeights::kGrid || parts == ops::DeflectionParts::kDerivatives; }
 
   template <class T>
   std::unique_ptr<Lens<T>> make_lens(StepRun<T>& step, const transform::MapField<T>& vectors, Index number,
@@ -143,7 +143,7 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
   template <class T>
   std::vector<double> factors_of(const transform::MapField<T>& vectors, Index number) const {
     std::vector<double> factors(static_cast<std::size_t>(vectors.local_size()), 1.0);
-    if (weights == Weights::kGrid) {
+    if (weights == MapWeights::kGrid) {
       const dist::PixelDistribution& pixels = vectors.distribution();
       const std::vector<Index> rings = pixels.local_rings(vectors.rank()),
                                places = pixels.local_ring_pixels(vectors.rank());
@@ -163,7 +163,7 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
 struct LensAdjointKeys {
   std::string map, potential, deflection, out;
   Limits limits;
-  Weights weights = Weights::kNone;
+  MapWeights weights = MapWeights::kNone;
   ops::DeflectionParts parts = ops::DeflectionParts::kVectors;
   PointAccuracy accuracy;
 
