@@ -1,9 +1,11 @@
 """The journal of campaigns: what a run did, the next one skips, and what is written is the same, bit for bit, as if nothing
 had come in between. Parts, restarts, limits of time, status and verification."""
+import ctypes
 import fcntl
 import json
 import os
 import pathlib
+import select
 import shutil
 import signal
 import subprocess
@@ -464,16 +466,74 @@ def test_parts_that_run_at_the_same_time(campaign, reference, killed):
     assert hidden(campaign) == []
 
 
+def hold_lock(path):
+    """The locked file. A holder removes the file when it is done, so that a lock may be that of a removed file."""
+    while True:
+        file = open(path, "a+")
+        fcntl.lockf(file, fcntl.LOCK_EX)
+        if path.exists() and path.stat().st_ino == os.fstat(file.fileno()).st_ino:
+            return file
+        file.close()
+
+
+def wait_for_open(path, seconds=60):
+    """Until any process opens the file from now on."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    watch = libc.inotify_init1(os.O_CLOEXEC)
+    assert watch >= 0, os.strerror(ctypes.get_errno())
+    try:
+        in_open = 0x20  # IN_OPEN of <sys/inotify.h>
+        assert libc.inotify_add_watch(watch, os.fsencode(path), in_open) >= 0, os.strerror(ctypes.get_errno())
+        assert select.select([watch], [], [], seconds)[0], f"no process asks for {path}"
+    finally:
+        os.close(watch)
+
+
+def wait_until_all_ask_for(path, parts):
+    """Processes try to get a lock again and again, and open its file for each attempt. The others stand still meanwhile."""
+    for asking in parts:
+        others = [part for part in parts if part is not asking]
+        for part in others:
+            part.send_signal(signal.SIGSTOP)
+            os.waitid(os.P_PID, part.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        try:
+            wait_for_open(path)
+        finally:
+            for part in others:
+                part.send_signal(signal.SIGCONT)
+
+
+def done_maps(place):
+    return {int(line["map"]) for line in lines(place, "done")}
+
+
+def start_halves_without_lock(place):
+    """Two parts, the path of the lock that each needs after its last map, and its file, locked before that."""
+    for _ in range(20):
+        parts = start_parts(place, 2)
+        while len(lines(place, "key")) < 2 and all(part.poll() is None for part in parts):
+            time.sleep(0.005)
+        path = place.folder / ".armilla" / f"{lines(place, 'run')[0]['campaign']}.lock"
+        file = hold_lock(path)
+        done = done_maps(place)
+        if not any(done >= set(half) for half in (range(MAPS // 2), range(MAPS // 2, MAPS))):
+            return parts, path, file
+        file.close()  # a slow machine: one part was ready before the other had begun
+        for part in parts:
+            part.communicate(timeout=60)
+        start_over(place)
+    raise AssertionError("one part is always ready before the other has begun")
+
+
 def test_parts_that_end_together_complete_the_files_once(campaign, reference):
     """Each part waits for the lock with all maps done; the second one finds everything published."""
-    parts = start_parts(campaign, 2)
-    while len(lines(campaign, "key")) < 2 and all(part.poll() is None for part in parts):
-        time.sleep(0.005)
-    name = lines(campaign, "run")[0]["campaign"]
-    with open(campaign.folder / ".armilla" / f"{name}.lock", "a+") as file:
-        fcntl.lockf(file, fcntl.LOCK_EX)
-        while len({line["map"] for line in lines(campaign, "done")}) < MAPS and all(part.poll() is None for part in parts):
+    parts, path, file = start_halves_without_lock(campaign)
+    with file:
+        while len(done_maps(campaign)) < MAPS and all(part.poll() is None for part in parts):
             time.sleep(0.005)
+        assert len(done_maps(campaign)) == MAPS
+        wait_until_all_ask_for(path, parts)
+        assert not (campaign.folder / "stats.h5").exists() and not lines(campaign, "end")
     for part in parts:
         _, error = part.communicate(timeout=60)
         assert part.returncode == 0, error
