@@ -130,6 +130,15 @@ class Process:
             return False
         return True
 
+    def wait_until(self, seen):
+        """Until seen() is true or the run has ended; Failure where neither happens."""
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None and not seen():
+            if time.monotonic() > end:
+                self.kill_all()
+                raise Failure(f"neither work nor end after {PATIENCE} s")
+            time.sleep(0.002)
+
     def kill_all(self):
         for pid in [self.process.pid, *self.ranks()]:
             try:
