@@ -23,12 +23,6 @@ std::optional<core::CaughtError> agreed(const comm::Communicator& comm, const st
 
 }  // namespace
 
-template <class T>
-BatchReader<T>::~BatchReader() {
-  for (const auto& reading : ahead_)
-    if (reading->done.valid()) reading->done.wait();
-}
-
 /// Collective. Reads a map of values on all ranks, and uses it as the reference if no rank fails. Each group of ranks
 /// starts with the first map, so that all groups find the same reference.
 template <class T>

@@ -26,7 +26,7 @@ class BatchReader {
         references_(plan.inputs),
         places_(plan.inputs.size()) {}
   /// Waits for pending reads.
-  ~BatchReader();
+  ~BatchReader() = default;
   BatchReader(const BatchReader&) = delete;
   BatchReader& operator=(const BatchReader&) = delete;
 
@@ -48,6 +48,11 @@ class BatchReader {
     std::vector<Value<T>> fields;           // [input]; empty for inputs shared by all maps
     std::vector<std::vector<Found>> found;  // [input][index in the batch]
     std::future<void> done;
+
+    /// The file thread writes to this reading until it is done.
+    ~Reading() {
+      if (done.valid()) done.wait();
+    }
   };
 
   void find_reference(std::size_t input);
