@@ -19,8 +19,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=${ARMILLA_JOBS:-$(nproc)}
 build=${ARMILLA_BUILD_DIR:-build}
 tier=OFF
-architectures=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n '1s/^\([0-9]*\)\.\([0-9]\)$/\1\2-real/p')
-architectures=${architectures:-90-real}
+capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n '1s/^\([0-9]*\)\.\([0-9]\)$/\1\2/p' || true)
+architectures=${capability:-90}-real
 if [ "${1:-}" = --all ]; then
   tier=ON
   architectures='80-real;90'
@@ -35,7 +35,8 @@ scripts/install-deps.sh --tests
 configure=(-S . -B "$build" -DARMILLA_TESTS=ON -DARMILLA_SWEEPS=$tier -DARMILLA_PERF=$tier -DARMILLA_WERROR=ON)
 [ -f "$build/CMakeCache.txt" ] || configure+=(-G Ninja)
 # A build folder keeps its architectures, but for those that --all adds.
-if [ ! -f "$build/CMakeCache.txt" ] || { [ $tier = ON ] && grep -qs 'CUDA_ARCHITECTURES:[A-Z]*=[0-9]*-real$' "$build/CMakeCache.txt"; }; then
+if [ ! -f "$build/CMakeCache.txt" ] ||
+  { [ $tier = ON ] && grep -q 'CUDA_ARCHITECTURES:[A-Z]*=[0-9]*-real$' "$build/CMakeCache.txt"; }; then
   configure+=("-DCMAKE_CUDA_ARCHITECTURES=$architectures")
 fi
 [ -z "${ARMILLA_CUDA:-}" ] || configure+=(-DARMILLA_CUDA="$ARMILLA_CUDA")
@@ -50,7 +51,8 @@ rm -f "$results"
 status=0
 # More tests than cores, as some tests sleep. The time limit applies to tests that do not set one.
 # Skipped tests are identified from the output of passing programs, of which ctest keeps only 1 KiB by default.
-ctest --test-dir "$build" --output-on-failure -j $((jobs + jobs / 2)) --timeout 600 --test-output-size-passed 16777216 --test-output-size-failed 16777216 \
+ctest --test-dir "$build" --output-on-failure -j $((jobs + jobs / 2)) --timeout 600 \
+  --test-output-size-passed 16777216 --test-output-size-failed 16777216 \
   --output-junit "$results" "$@" || status=$?
 [ -s "$results" ] || {
   echo "test: ctest wrote no results (exit code $status)" >&2
