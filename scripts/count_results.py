@@ -48,16 +48,16 @@ def cpu_seconds(case):
 
 def cpu_table(cases):
     """Lines about the ten tests that take the most CPU time, and the sum of all."""
-    known = {case.get("name"): seconds for case in cases if (seconds := cpu_seconds(case))}
-    if not known:
+    rows = []  # CPU time, the part of it in the system, wall time, name
+    for case in cases:
+        if seconds := cpu_seconds(case):
+            rows.append((sum(seconds), seconds[1], float(case.get("time")), case.get("name")))
+    if not rows:
         return ["CPU time of tests: unknown, because GNU time is not installed (Debian: time)"]
-    dearest = sorted(known, key=lambda name: -sum(known[name]))[:10]
-    user, system = (sum(seconds[i] for seconds in known.values()) for i in (0, 1))
+    sums = [sum(row[column] for row in rows) for column in range(3)]
+    table = [*sorted(rows, reverse=True)[:10], (*sums, f"{len(rows)} of {len(cases)} tests")]
     return ["CPU time of tests, in the system, wall time:",
-            *(f"{sum(known[case.get('name')]):8.1f} s {known[case.get('name')][1]:8.1f} s {float(case.get('time')):8.1f} s"
-              f"  {case.get('name')}" for name in dearest for case in cases if case.get("name") == name),
-            f"{user + system:8.1f} s {system:8.1f} s {sum(float(case.get('time')) for case in cases):8.1f} s"
-            f"  {len(known)} of {len(cases)} tests"]
+            *("{:8.1f} s {:8.1f} s {:8.1f} s  {}".format(*row) for row in table)]
 
 
 def main(path):

@@ -218,7 +218,7 @@ class TestBadInput:
         refused(place, ranks, "is also read by inputs.sky")
 
     def test_disk_fills_up_while_writing(self, place, ranks):
-        """A limit on the length of files, for the ranks alone, stands for a full disk. It leaves MPI room for the files
+        """A limit on the length of files, for the ranks alone, simulates a full disk. It leaves MPI room for the files
         that several ranks share: 20 MiB, and a map of 25 MB."""
         nside, blocks = (512, 20480) if ranks else (128, 1024)
         place.map("sky.h5", nside, 1)

@@ -479,7 +479,7 @@ def hold_lock(path):
 
 
 def wait_for_open(path, seconds=60):
-    """Until any process opens the file from now on."""
+    """Waits until a process opens the file."""
     libc = ctypes.CDLL(None, use_errno=True)
     watch = libc.inotify_init1(os.O_CLOEXEC)
     assert watch >= 0, os.strerror(ctypes.get_errno())

@@ -51,7 +51,7 @@ def wait_until_it_says(run, text):
     for line in run.stderr:
         if text in line:
             return line
-    raise AssertionError(f"'{text}' was not said")
+    raise AssertionError(f"'{text}' was not printed")
 
 
 def hidden(place):
