@@ -1,20 +1,17 @@
 #include <armilla/comm/phase.hpp>
-#include <armilla/core/error.hpp>
+#include <armilla/core/input_file.hpp>
 #include <armilla/io/checksum.hpp>
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace armilla::io {
 
@@ -68,61 +65,32 @@ class BlockChecksum {
 };
 static_assert(kPiece % BlockChecksum::kStep == 0);
 
-class InputFile {
- public:
-  explicit InputFile(const std::string& path) : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    struct stat status {};
-    if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0)
-      throw core::InputError(fmt::format("'{}' cannot be opened: {}", path, std::strerror(errno)));
-    size_ = static_cast<Index>(status.st_size);
+std::uint64_t checksum_of(const core::InputFile& file, Index block, Index size) {
+  BlockChecksum sum;
+  std::vector<char> piece;
+  const Index end = std::min((block + 1) * kChecksumBlock, size);
+  for (Index position = block * kChecksumBlock; position < end; position += static_cast<Index>(piece.size())) {
+    piece.resize(std::min(kPiece, static_cast<std::size_t>(end - position)));
+    file.read(position, piece);
+    sum.add(piece);
   }
-  ~InputFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
-
-  Index size() const { return size_; }
-  std::uint64_t checksum_of(Index block) {
-    BlockChecksum sum;
-    const Index end = std::min((block + 1) * kChecksumBlock, size_);
-    for (Index at = block * kChecksumBlock; at < end; at += static_cast<Index>(buffer_.size())) {
-      buffer_.resize(std::min(kPiece, static_cast<std::size_t>(end - at)));
-      read(at);
-      sum.add(buffer_);
-    }
-    return sum.value();
-  }
-
- private:
-  void read(Index position) {
-    for (std::size_t done = 0; done < buffer_.size();) {
-      const ssize_t bytes = ::pread(descriptor_, buffer_.data() + done, buffer_.size() - done,
-                                    static_cast<off_t>(position) + static_cast<off_t>(done));
-      if (bytes < 0 && errno == EINTR) continue;
-      if (bytes <= 0)
-        throw core::ResourceError(fmt::format("'{}' cannot be read ({}): check the disk", path_,
-                                              bytes < 0 ? std::strerror(errno) : "it was truncated during the read"));
-      done += static_cast<std::size_t>(bytes);
-    }
-  }
-
-  std::string path_;
-  int descriptor_;
-  Index size_ = 0;
-  std::vector<char> buffer_;
-};
+  return sum.value();
+}
 
 }  // namespace
 
 std::string file_checksum(const comm::Communicator& comm, const std::string& path) {
+  // The root determines the size, so that all ranks agree on the blocks while another process changes the file.
+  std::optional<core::InputFile> file;
+  comm::phase(comm, [&] { file.emplace(path); });
+  Index size = file->size();
+  comm.broadcast(&size, sizeof size);
   std::vector<Index> sums;
   comm::phase(comm, [&] {
-    InputFile file(path);
-    sums.resize(static_cast<std::size_t>((file.size() + kChecksumBlock - 1) / kChecksumBlock + 1));
-    for (Index block = comm.rank(); block * kChecksumBlock < file.size(); block += comm.size())
-      sums[static_cast<std::size_t>(block)] = std::bit_cast<Index>(file.checksum_of(block));
-    if (comm.is_root()) sums.back() = file.size();
+    sums.resize(static_cast<std::size_t>((size + kChecksumBlock - 1) / kChecksumBlock + 1));
+    for (Index block = comm.rank(); block * kChecksumBlock < size; block += comm.size())
+      sums[static_cast<std::size_t>(block)] = std::bit_cast<Index>(checksum_of(*file, block, size));
+    if (comm.is_root()) sums.back() = size;
   });
   comm.sum(std::span<Index>(sums));  // all but one rank contribute zero
   BlockChecksum all;

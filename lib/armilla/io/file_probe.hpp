@@ -14,7 +14,8 @@ void check_readable(const std::string& path);
 /// Size of a file [bytes]. Throws InputError if it is absent.
 Index file_size(const std::string& path);
 
-/// The first `count` bytes of a file, or the whole file if it is shorter. Throws InputError if it cannot be read.
+/// The first `count` bytes of a file, or the whole file if it is shorter. Throws like core::InputFile, and
+/// ResourceError if the system cannot read it.
 std::string file_head(const std::string& path, Index count);
 
 /// True for bytes that are text: printable ASCII, white space, or parts of UTF-8.

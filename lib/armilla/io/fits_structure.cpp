@@ -1,12 +1,11 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/input_file.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
-#include <armilla/io/file_probe.hpp>
 #include <armilla/io/fits_structure.hpp>
 
 #include <array>
 #include <charconv>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -36,15 +35,14 @@ struct Header {
 };
 
 // The header at `begin`; std::nullopt if there is none, as after the last HDU.
-std::optional<Header> read_header(std::ifstream& file, Index begin, const std::string& path, int hdu) {
+std::optional<Header> read_header(const core::InputFile& file, Index begin, const std::string& path, int hdu) {
   Header header;
   std::array<char, kFitsBlock> block{};
-  file.clear();
-  file.seekg(begin);
-  for (bool ended = false; !ended;) {
-    if (!file.read(block.data(), kFitsBlock)) {
+  for (bool ended = false; !ended; begin += kFitsBlock) {
+    const Index bytes = file.read_some(begin, block);
+    if (bytes < kFitsBlock) {
       const bool begins = std::string_view(block.data(), 8) == "XTENSION";
-      if (header.blocks == 0 && (file.gcount() < 8 || !begins)) return std::nullopt;
+      if (header.blocks == 0 && (bytes < 8 || !begins)) return std::nullopt;
       throw core::InputError(
           fmt::format("'{}' is truncated: the header of HDU {} has no END: download or copy it again", path, hdu));
     }
@@ -104,8 +102,8 @@ Index data_bytes(const Counts& counts) {
 }  // namespace
 
 void check_fits_structure(const std::string& path) {
-  const Index size = file_size(path);
-  std::ifstream file(path, std::ios::binary);
+  const core::InputFile file(path);
+  const Index size = file.size();
   Index begin = 0;
   for (int hdu = 0; begin < size; ++hdu) {
     const std::optional<Header> header = read_header(file, begin, path, hdu);

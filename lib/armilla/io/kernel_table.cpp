@@ -7,16 +7,14 @@
 #include <armilla/io/hdf5_ranges.hpp>
 #include <armilla/io/hdf5_writer.hpp>
 #include <armilla/io/kernel_table.hpp>
+#include <armilla/io/text_lines.hpp>
 #include <armilla/io/text_rows.hpp>
-
-#include <fstream>
 
 #include <fmt/format.h>
 
 namespace armilla::io {
 
 KernelTable read_kernel_table(const std::string& path) {
-  check_readable(path);
   KernelTable table;
   if (is_hdf5(path)) {
     const Hdf5Handle file = open_hdf5(path);
@@ -32,17 +30,17 @@ KernelTable read_kernel_table(const std::string& path) {
         fmt::format("'{}' is neither HDF5 nor text: a kernel file is text with two columns, theta [rad] and K [1/sr], "
                     "or HDF5 with the datasets theta and kernel",
                     path));
-  std::ifstream file(path);
+  TextLines lines(path);
   std::string line;
-  for (Index number = 1; std::getline(file, line); ++number) {
+  while (lines.next(line)) {
     line = trimmed(line);
     if (line.empty() || line.front() == '#') continue;
     const std::vector<std::string> words = words_of(line);
     if (words.size() != 2)
       throw core::InputError(fmt::format("'{}', line {}: {} numbers, but two are expected: theta [rad] and K [1/sr]",
-                                         path, number, words.size()));
-    table.theta.push_back(number_of(words[0], path, number));
-    table.values.push_back(number_of(words[1], path, number));
+                                         path, lines.number(), words.size()));
+    table.theta.push_back(number_of(words[0], path, lines.number()));
+    table.values.push_back(number_of(words[1], path, lines.number()));
   }
   return table;
 }

@@ -1,6 +1,5 @@
 #include <armilla/core/error.hpp>
 #include <armilla/io/field_names.hpp>
-#include <armilla/io/file_probe.hpp>
 #include <armilla/io/point_columns.hpp>
 #include <armilla/io/point_text.hpp>
 
@@ -13,9 +12,6 @@ namespace armilla::io {
 
 namespace {
 
-// Marks in files of other programs: the UTF-8 byte order mark, and quotes around names.
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
 constexpr std::array<std::string_view, 4> kRemarks{"UNIT", "SPINS", "COORDSYS", "POLCCONV"};
 
 std::vector<std::string> names_in(const std::string& line) {
@@ -23,6 +19,7 @@ std::vector<std::string> names_in(const std::string& line) {
   split_words(line, separator_of(line), words);
   std::vector<std::string> names;
   for (std::string_view word : words) {
+    // Other programs quote names.
     if (word.size() > 1 && word.front() == '"' && word.back() == '"') word = word.substr(1, word.size() - 2);
     names.emplace_back(word);
   }
@@ -38,18 +35,14 @@ bool holds(const std::vector<std::string>& names, const std::vector<std::string>
 
 }  // namespace
 
-PointText::PointText(const std::string& path, const std::vector<std::string>& wanted) : path_(path) {
-  check_readable(path);
-  file_.open(path);
+PointText::PointText(const std::string& path, const std::vector<std::string>& wanted) : path_(path), lines_(path) {
   is_row_ = read_line();
   choose_names(wanted);
   separator_ = separator_of(line_);
 }
 
 bool PointText::read_line() {
-  while (std::getline(file_, line_)) {
-    ++line_number_;
-    if (line_number_ == 1 && line_.starts_with(kByteOrderMark)) line_.erase(0, kByteOrderMark.size());
+  while (lines_.next(line_)) {
     const auto comment = line_.find('#');
     if (comment != std::string::npos) {
       if (trimmed(line_.substr(0, comment)).empty() && names_.empty()) take_comment(trimmed(line_.substr(comment + 1)));
@@ -88,10 +81,11 @@ const std::vector<std::string_view>* PointText::next() {
   is_row_ = false;
   split_words(line_, separator_, words_);
   if (words_.size() != names_.size())
-    throw core::InputError(fmt::format(
-        "'{}', line {}: {} words, but there are {} column names: {}", path_, line_number_, words_.size(), names_.size(),
-        names_.empty() ? "put a line of column names before the numbers, such as 'theta,phi,T'"
-                       : "each line needs one value per column"));
+    throw core::InputError(fmt::format("'{}', line {}: {} words, but there are {} column names: {}", path_,
+                                       line_number(), words_.size(), names_.size(),
+                                       names_.empty()
+                                           ? "put a line of column names before the numbers, such as 'theta,phi,T'"
+                                           : "each line needs one value per column"));
   return &words_;
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <armilla/io/metadata.hpp>
+#include <armilla/io/text_lines.hpp>
 #include <armilla/io/text_rows.hpp>
 
-#include <fstream>
 #include <map>
 #include <optional>
 #include <string>
@@ -28,7 +28,7 @@ class PointText {
   /// The words of the next row, as views valid until the next call; null at the end. Throws InputError, naming file and
   /// line, unless the number of words equals the number of names.
   const std::vector<std::string_view>* next();
-  Index line_number() const { return line_number_; }
+  Index line_number() const { return lines_.number(); }
 
  private:
   bool read_line();
@@ -36,9 +36,8 @@ class PointText {
   void choose_names(const std::vector<std::string>& wanted);
 
   std::string path_;
-  std::ifstream file_;
-  std::string line_;  // without comment
-  Index line_number_ = 0;
+  TextLines lines_;
+  std::string line_;     // without comment
   bool is_row_ = false;  // the line was read and is a row that next() has not returned yet
   Separator separator_ = Separator::kSpace;
   std::string comment_;  // the last comment that may name columns

@@ -1,11 +1,9 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
-#include <armilla/io/file_probe.hpp>
+#include <armilla/io/text_lines.hpp>
 #include <armilla/io/text_rows.hpp>
 #include <armilla/io/text_spectra.hpp>
-
-#include <fstream>
 
 #include <fmt/format.h>
 
@@ -44,17 +42,16 @@ void take_numbers(const std::string& line, SpectraRows& rows, const std::string&
 }  // namespace
 
 SpectraRows read_text_spectra(const std::string& path) {
-  check_readable(path);
-  std::ifstream file(path);
+  TextLines lines(path);
   SpectraRows rows;
   std::string line;
-  for (Index line_number = 1; std::getline(file, line); ++line_number) {
+  while (lines.next(line)) {
     line = trimmed(line);
     if (line.empty()) continue;
     if (line.front() == '#')
       take_header(line, rows);
     else
-      take_numbers(line, rows, path, line_number);
+      take_numbers(line, rows, path, lines.number());
   }
   if (!rows.names.empty()) rows.names.erase(rows.names.begin());
   for (std::string& name : rows.names) name = spectrum_of_column(name);

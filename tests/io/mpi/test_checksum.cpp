@@ -1,3 +1,4 @@
+#include <armilla/comm/phase.hpp>
 #include <armilla/io/checksum.hpp>
 
 #include <fstream>
@@ -75,6 +76,26 @@ TEST(Checksum, SaysWhichFileIsMissingOnAllRanks) {
   } catch (const core::InputError& error) {
     EXPECT_NE(std::string(error.what()).find("none' cannot be opened"), std::string::npos);
   }
+}
+
+// Run in the phases of file_checksum() on the root; the second one reads.
+std::string g_shrinking;
+void shrink(comm::PhaseMoment moment, const char* file, int) {
+  static int phases = 0;
+  if (moment != comm::PhaseMoment::kAfter || std::string_view(file).find("checksum.cpp") == std::string_view::npos)
+    return;
+  if (++phases == 1 && Communicator::world().is_root()) truncate_to(g_shrinking, 100);
+}
+
+TEST(Checksum, OfAFileThatShrinksIsAnErrorOnAllRanks) {
+  const Communicator world = Communicator::world();
+  const SharedFolder folder(world);
+  g_shrinking = folder / "file";
+  if (world.is_root()) std::ofstream(g_shrinking, std::ios::binary) << numbers(13000000);
+  world.barrier();
+  comm::set_phase_hook(shrink);
+  expect_error<core::ResourceError>([&] { io::file_checksum(world, g_shrinking); }, {g_shrinking, "was truncated"});
+  comm::set_phase_hook(nullptr);
 }
 
 }  // namespace

@@ -12,7 +12,6 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 namespace armilla::job {
 
@@ -76,14 +75,6 @@ void compare(const std::string& path, const json& before, const json& now, std::
 }
 
 }  // namespace
-
-FileStamp stamp_of(const std::string& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return {};
-  constexpr Index kNanoseconds = 1'000'000'000;
-  return {static_cast<Index>(status.st_size),
-          static_cast<Index>(status.st_mtim.tv_sec) * kNanoseconds + static_cast<Index>(status.st_mtim.tv_nsec)};
-}
 
 std::string digest_of(const json& value) {
   // File names need not be UTF-8.

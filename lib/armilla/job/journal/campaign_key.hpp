@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/core/input_file.hpp>
 #include <armilla/job/plan/plan.hpp>
 
 #include <string>
@@ -8,6 +9,9 @@
 #include <nlohmann/json.hpp>
 
 namespace armilla::job {
+
+using core::FileStamp;
+using core::stamp_of;
 
 /// Not collective. Covers the steps, the outputs, the method of computation, and the inputs that are not per-map files,
 /// by path, size and modification time. The plan must have outputs and a chosen backend.
@@ -34,14 +38,5 @@ std::string digest_of(const nlohmann::json& value);
 
 /// Lists at most three differences, with the paths used by --set: "steps.1.analysis.lmax was 100, now 200".
 std::string differences(const nlohmann::json& before, const nlohmann::json& now);
-
-/// Size and modification time of a file, or that the file is missing.
-struct FileStamp {
-  Index size = -1;
-  Index mtime = 0;  ///< [ns] since 1970
-  bool is_there() const { return size >= 0; }
-  friend bool operator==(const FileStamp&, const FileStamp&) = default;
-};
-FileStamp stamp_of(const std::string& path);
 
 }  // namespace armilla::job

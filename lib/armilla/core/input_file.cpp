@@ -1,0 +1,104 @@
+#include <armilla/core/error.hpp>
+#include <armilla/core/input_file.hpp>
+#include <armilla/core/special_file.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace armilla::core {
+
+namespace {
+
+constexpr Index kNanoseconds = 1'000'000'000;
+
+[[noreturn]] void refuse(const std::string& path, int error) {
+  throw InputError(fmt::format("'{}' cannot be opened for reading ({}): check the path and its permissions", path,
+                               std::strerror(error)));
+}
+
+int open_regular(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) refuse(path, errno);
+  // Checked before opening, because opening a FIFO blocks until it has a writer.
+  if (const std::string_view kind = special_kind(status.st_mode); !kind.empty())
+    throw InputError(fmt::format("'{}' cannot be read: it is {}: specify the path of a regular file", path, kind));
+  int descriptor = -1;
+  do descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  while (descriptor < 0 && errno == EINTR);
+  if (descriptor < 0) refuse(path, errno);
+  return descriptor;
+}
+
+FileState state_of(const struct stat& status) {
+  const Index mtime =
+      static_cast<Index>(status.st_mtim.tv_sec) * kNanoseconds + static_cast<Index>(status.st_mtim.tv_nsec);
+  return {.stamp = {static_cast<Index>(status.st_size), mtime},
+          .device = static_cast<Index>(status.st_dev),
+          .inode = static_cast<Index>(status.st_ino)};
+}
+
+}  // namespace
+
+FileStamp stamp_of(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 ? state_of(status).stamp : FileStamp{};
+}
+
+FileState state_of(const std::string& path) { return InputFile(path).state(); }
+
+void check_unchanged(const std::string& path, const FileState& seen) {
+  if (state_of(path) == seen) return;
+  throw InputError(fmt::format("'{}' has changed while it was read, or since its header was read: run again", path));
+}
+
+InputFile::InputFile(std::string path) : path_(std::move(path)), descriptor_(open_regular(path_)) {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) {
+    const int error = errno;
+    ::close(descriptor_);
+    refuse(path_, error);
+  }
+  state_ = state_of(status);
+}
+
+InputFile::~InputFile() { ::close(descriptor_); }
+
+bool InputFile::lock() const { return ::flock(descriptor_, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
+
+Index InputFile::read_some(Index position, std::span<char> out) const {
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const ssize_t bytes = ::pread(descriptor_, out.data() + done, out.size() - done,
+                                  static_cast<off_t>(position) + static_cast<off_t>(done));
+    if (bytes < 0 && errno == EINTR) continue;
+    if (bytes < 0)
+      throw ResourceError(fmt::format("'{}' cannot be read ({}): check the disk", path_, std::strerror(errno)));
+    if (bytes == 0) break;
+    done += static_cast<std::size_t>(bytes);
+  }
+  return static_cast<Index>(done);
+}
+
+void InputFile::read(Index position, std::span<char> out) const {
+  if (read_some(position, out) != static_cast<Index>(out.size()))
+    throw ResourceError(fmt::format("'{}' cannot be read: it was truncated during the read: run again", path_));
+}
+
+std::string content_of(const std::string& path, Index limit) {
+  const InputFile file(path);
+  if (file.size() > limit)
+    throw InputError(
+        fmt::format("'{}' has {} bytes, but at most {} are supported here: check the path", path, file.size(), limit));
+  std::string content(static_cast<std::size_t>(file.size()), '\0');
+  file.read(0, content);
+  return content;
+}
+
+}  // namespace armilla::core
