@@ -6,30 +6,43 @@
 #include <utility>
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace armilla::io {
 
 namespace {
 
+[[noreturn]] void throw_write_error(const std::string& path, int error_number) {
+  throw core::ResourceError(core::write_error_text(path, error_number));
+}
+
+// A partial file that is open for writing. `name` is the output, for messages.
 class Descriptor {
  public:
-  Descriptor(const std::string& path, int flags) : number_(::open(path.c_str(), flags | O_CLOEXEC)) {}
+  Descriptor(const std::string& partial, const std::string& name)
+      : name_(name), number_(::open(partial.c_str(), O_RDWR | O_CLOEXEC)) {
+    check(number_);
+  }
   ~Descriptor() {
     if (number_ >= 0) ::close(number_);
   }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
+
   int get() const { return number_; }
+  // Throws ResourceError for the status of a failed call.
+  void check(int status) const {
+    if (status < 0) throw_write_error(name_, errno);
+  }
+  // Some file systems report lost data here.
+  void close() {
+    if (::close(std::exchange(number_, -1)) != 0 && errno != EINTR) throw_write_error(name_, errno);
+  }
 
  private:
+  const std::string& name_;
   int number_;
 };
-
-[[noreturn]] void throw_write_error(const std::string& path, int error_number) {
-  throw core::ResourceError(core::write_error_text(path, error_number));
-}
 
 // posix_fallocate is not used: on file systems without reservation it writes to every block, which is slow over a
 // network. On those file systems nothing is reserved, and a full disk is detected while writing.
@@ -59,23 +72,24 @@ void AtomicFile::keep() {
 }
 
 void AtomicFile::check_space(Index bytes) const {
-  const Descriptor file(partial_, O_RDWR);
-  if (file.get() < 0) throw_write_error(path_, errno);
+  Descriptor file(partial_, path_);
   allocate(file.get(), path_, bytes);
-  if (::ftruncate(file.get(), 0) != 0) throw_write_error(path_, errno);
+  file.check(::ftruncate(file.get(), 0));
+  file.close();
 }
 
-void AtomicFile::reserve() const {
-  const Descriptor file(partial_, O_RDWR);
-  struct stat status {};
-  if (file.get() < 0 || ::fstat(file.get(), &status) != 0) throw_write_error(path_, errno);
-  allocate(file.get(), path_, static_cast<Index>(status.st_size));
+void AtomicFile::reserve(Index bytes) const {
+  Descriptor file(partial_, path_);
+  file.check(::ftruncate(file.get(), static_cast<off_t>(bytes)));
+  allocate(file.get(), path_, bytes);
+  file.close();
 }
 
 void AtomicFile::sync() const {
   comm::phase(comm_, [&] {
-    const Descriptor file(partial_, O_RDWR);
-    if (file.get() < 0 || ::fsync(file.get()) != 0) throw_write_error(path_, errno);
+    Descriptor file(partial_, path_);
+    file.check(::fsync(file.get()));
+    file.close();
   });
 }
 

@@ -33,8 +33,8 @@ class AtomicFile {
   /// Root only. Throws ResourceError unless `bytes` can be stored now; leaves the partial file empty. A full disk is
   /// thus detected before a library has unwritten buffers, which it could then neither write nor discard.
   void check_space(Index bytes) const;
-  /// Root only. Allocates disk blocks for all bytes of the partial file, including holes. Throws ResourceError.
-  void reserve() const;
+  /// Root only. Extends the partial file to `bytes` and allocates its disk blocks. Throws ResourceError.
+  void reserve(Index bytes) const;
   /// Root only. Whether the file is from an earlier run, whose layout must not be created again.
   bool is_continued() const { return made_ && made_->is_continued(); }
   /// Root only. For a kept file, when its layout is complete: see core::PartialFile::keep(). No effect for other files.

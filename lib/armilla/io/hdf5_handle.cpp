@@ -1,4 +1,3 @@
-#include <armilla/io/file_probe.hpp>
 #include <armilla/io/hdf5_handle.hpp>
 
 #include <utility>
@@ -57,13 +56,6 @@ void Hdf5Handle::close(const std::string& context) {
 }
 
 void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
-
-Hdf5Handle open_hdf5(const std::string& path) {
-  silence_hdf5();
-  check_readable(path);
-  return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, core::ErrorKind::kInput,
-          fmt::format("'{}' cannot be read as HDF5: it is truncated, damaged or still being written", path)};
-}
 
 bool hdf5_has_object(hid_t file, const std::string& name) { return H5Lexists(file, name.c_str(), H5P_DEFAULT) > 0; }
 

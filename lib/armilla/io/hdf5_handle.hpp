@@ -48,7 +48,10 @@ class Hdf5Handle {
 /// Disables HDF5's own error output; called by every function that opens or creates a file.
 void silence_hdf5();
 
-/// Opens a file for reading by this process alone. Throws InputError for a missing, truncated or foreign file.
+/// Opens a file for reading by this process alone. It is read by a driver of Armilla's own, which reads regular files
+/// only, also behind external links, and reports a file that has become shorter. HDF5's driver returns zeros for
+/// missing bytes, and HDF5 crashes at exit if close() has failed. Throws InputError for a missing, truncated or foreign
+/// file.
 Hdf5Handle open_hdf5(const std::string& path);
 /// Opens the object named `name` in the root group. Throws InputError if it is absent.
 Hdf5Handle open_hdf5_dataset(hid_t file, const std::string& name, const std::string& path);

@@ -125,7 +125,6 @@ template <class T>
 void write_hdf5_points(const comm::Communicator& comm, const AtomicFile& file, const PointsWritten<T>& points) {
   const Index count = points.points(), components = points.components();
   const bool has_values = components > 0;
-  const Index place_bytes = count * static_cast<Index>(sizeof(double));
   // Without values, theta is the dataset of the plan.
   const auto describe_place = [](hid_t dataset) { write_hdf5_text(dataset, kUnits, "rad"); };
   const auto describe = [&](hid_t made, hid_t dataset) {
@@ -142,8 +141,7 @@ void write_hdf5_points(const comm::Communicator& comm, const AtomicFile& file, c
                       .rows = components,
                       .columns = count,
                       .file_type = hdf5_real_file_type(has_values ? points.precision : Precision::kDouble),
-                      .describe = describe,
-                      .other_bytes = has_values ? 2 * place_bytes : place_bytes};
+                      .describe = describe};
   PlacedDataset dataset(comm, file, plan,
                         has_values ? std::vector<std::string>{kTheta, kPhi} : std::vector<std::string>{kPhi});
   const core::IndexRange own = points.ranges[static_cast<std::size_t>(comm.rank())];

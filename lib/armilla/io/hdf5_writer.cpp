@@ -1,6 +1,7 @@
+#include <armilla/io/hdf5_image.hpp>
 #include <armilla/io/hdf5_writer.hpp>
+#include <armilla/io/placed_writer.hpp>
 
-#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -8,9 +9,6 @@
 namespace armilla::io {
 
 namespace {
-
-// Superblock, object headers and attributes take a few KiB; ring tables take at most 32 bytes per ring.
-constexpr Index kDescriptionBytes = Index{1} << 20;
 
 std::string write_context(const AtomicFile& file) {
   return fmt::format("'{}' cannot be written: check the disk", file.path());
@@ -35,13 +33,8 @@ Hdf5Handle reproducible_group_properties() {
 }
 
 void create_hdf5(const AtomicFile& file, const Hdf5Plan& plan) {
-  silence_hdf5();
   const std::string context = write_context(file);
-  file.check_space(std::max<Index>(plan.maps, 1) * std::max<Index>(plan.rows, 1) * plan.columns *
-                       static_cast<Index>(H5Tget_size(plan.file_type.get())) +
-                   plan.other_bytes + kDescriptionBytes);
-  Hdf5Handle handle(H5Fcreate(file.partial_path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose,
-                    kResource, context);
+  Hdf5Image image;
   {
     const std::array<hsize_t, 3> extent{static_cast<hsize_t>(plan.maps), static_cast<hsize_t>(plan.rows),
                                         static_cast<hsize_t>(plan.columns)};
@@ -49,13 +42,18 @@ void create_hdf5(const AtomicFile& file, const Hdf5Plan& plan) {
     const Hdf5Handle space(H5Screate_simple(dimensions, extent.data() + (3 - dimensions), nullptr), H5Sclose, kResource,
                            context);
     const Hdf5Handle properties = reproducible_dataset_properties();
-    const Hdf5Handle dataset(H5Dcreate2(handle.get(), plan.dataset.c_str(), plan.file_type.get(), space.get(),
+    const Hdf5Handle dataset(H5Dcreate2(image.file(), plan.dataset.c_str(), plan.file_type.get(), space.get(),
                                         H5P_DEFAULT, properties.get(), H5P_DEFAULT),
                              H5Dclose, kResource, context);
-    plan.describe(handle.get(), dataset.get());
+    plan.describe(image.file(), dataset.get());
   }
-  handle.close(context);
-  file.reserve();
+  image.close();
+  file.reserve(image.size());
+  PlacedWriter out;
+  out.open(file, 1);
+  for (const auto& [position, bytes] : image.pieces())
+    out.write(position, bytes.data(), static_cast<Index>(bytes.size()));
+  out.finish();
 }
 
 Hdf5Handle create_hdf5_column(hid_t group, const std::string& name, hid_t file_type, Index count) {

@@ -16,12 +16,11 @@ struct Hdf5Plan {
   Hdf5Handle file_type;
   /// Writes attributes and small datasets, or the values of `dataset`. Called on the root with file and dataset.
   std::function<void(hid_t file, hid_t dataset)> describe;
-  Index maps = 0;         ///< 0: no batch axis
-  Index other_bytes = 0;  ///< of large datasets that `describe` creates
+  Index maps = 0;  ///< 0: no batch axis
 };
 
-/// Root only, no MPI. Creates the complete file except for the values of the dataset, reserves disk space for them, and
-/// closes the file. The bytes written depend only on the plan. Throws ResourceError.
+/// Root only, no MPI. Creates the complete file in memory (Hdf5Image) except for the values of the dataset, reserves
+/// disk space for it, and writes and syncs it. The bytes written depend only on the plan. Throws ResourceError.
 void create_hdf5(const AtomicFile& file, const Hdf5Plan& plan);
 
 /// Root only. Creates a one-dimensional dataset in a group without writing its values. Throws ResourceError.
