@@ -2,6 +2,7 @@
 #include <armilla/api/files.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/io/read.hpp>
+#include <armilla/io/same_file.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/transform/file_fields.hpp>
 
@@ -80,27 +81,35 @@ io::WriteOptions internal_options(const WriteOptions& options) {
 
 MapFileInfo read_map_info(const Communicator& comm, const std::string& path) {
   std::optional<MapFileInfo> result;
+  core::SeenFile file{path, {}};
   comm::phase(comm, [&] {
     const io::MapInfo info = io::open_map(path);
+    file.state = info.seen;
     result.emplace(MapFileInfo{file_info(info), *info.grid});
   });
+  io::check_same_on_all_ranks(comm, {&file, 1});
   return *std::move(result);
 }
 
 AlmFileInfo read_alm_info(const Communicator& comm, const std::string& path) {
   AlmFileInfo result;
+  core::SeenFile file{path, {}};
   comm::phase(comm, [&] {
     const io::AlmInfo info = io::open_alm(path);
+    file.state = info.seen;
     result = {file_info(info), AlmLayout(info.lmax, info.mmax)};
   });
+  io::check_same_on_all_ranks(comm, {&file, 1});
   return result;
 }
 
 template <class T>
 void read(const std::string& path, Map<T>& field, BadPixels bad, Index map) {
+  core::SeenFile file{path, {}};
   comm::phase(Access::comm(field), [&] {
     api::check_place(field.fields(), field.maps(), 0, map);
     const io::MapInfo info = io::open_map(path);
+    file.state = info.seen;
     if (!info.grid->same_pixels(field.grid()))
       throw InputError(fmt::format("'{}' is on {}, but the destination map is on {}", path,
                                    info.grid->description().text(), field.grid().description().text()));
@@ -110,22 +119,32 @@ void read(const std::string& path, Map<T>& field, BadPixels bad, Index map) {
     for (Index c = 0; c < field.fields().components(); ++c)
       io::read_map<T>(info, chosen[at(c)], ranges, Access::field(field).component(map, c), policy);
   });
+  io::check_same_on_all_ranks(Access::comm(field), {&file, 1});
 }
 
 template <class T>
 void read(const std::string& path, Alm<T>& field, Index map) {
+  core::SeenFile file{path, {}};
   comm::phase(Access::comm(field), [&] {
     api::check_place(field.fields(), field.maps(), 0, map);
     const io::AlmInfo info = io::open_alm(path);
+    file.state = info.seen;
     const std::vector<Index> chosen = components_of(info, field.fields());
     for (Index c = 0; c < field.fields().components(); ++c)
       io::read_alm<T>(info, chosen[at(c)], field.distribution(), field.rank(), Access::field(field).component(map, c));
   });
+  io::check_same_on_all_ranks(Access::comm(field), {&file, 1});
 }
 
 SpectraTable read_spectra(const Communicator& comm, const std::string& path, SpectraKind kind) {
   SpectraTable spectra;
-  comm::phase(comm, [&] { spectra = io::read_spectra(path, kind == SpectraKind::kDl); });
+  core::SeenFile file{path, {}};
+  comm::phase(comm, [&] {
+    file.state = core::state_of(path);
+    spectra = io::read_spectra(path, kind == SpectraKind::kDl);
+    core::check_unchanged(path, file.state);
+  });
+  io::check_same_on_all_ranks(comm, {&file, 1});
   return spectra;
 }
 

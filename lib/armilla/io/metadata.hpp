@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/alm/convention.hpp>
+#include <armilla/core/input_file.hpp>
 #include <armilla/core/types.hpp>
 #include <armilla/grid/ring_grid.hpp>
 
@@ -46,6 +47,7 @@ enum class BatchPolicy { kRefuse, kTake };
 /// Header of a map file.
 struct MapInfo {
   std::string path;
+  core::FileState seen;  ///< of the file; read_map() throws if it has changed
   Format format = Format::kHdf5;
   std::shared_ptr<const grid::RingGrid> grid;
   Index components = 0;
@@ -61,6 +63,7 @@ struct MapInfo {
 /// Header of a file of coefficients.
 struct AlmInfo {
   std::string path;
+  core::FileState seen;  ///< of the file; read_alm() throws if it has changed
   Format format = Format::kHdf5;
   Index lmax = 0;
   Index mmax = 0;

@@ -99,6 +99,14 @@ void check_range(const PointsInfo& info, Index first, std::size_t count) {
                                           info.points, count, first));
 }
 
+template <class T>
+void read_columns(const PointsInfo& info, std::span<const Index> columns, Index first,
+                  std::span<const std::span<T>> out) {
+  core::check_unchanged(info.path, info.seen);
+  point_format_row(info.format).of<T>().read(info, columns, first, out);
+  core::check_unchanged(info.path, info.seen);
+}
+
 }  // namespace
 
 std::span<const PointFormatRow> point_formats() {
@@ -152,8 +160,14 @@ Index points_file_bytes(const std::string& path, Index points, Index components,
 }
 
 PointsInfo open_points(const std::string& path, const PointColumns& columns) {
-  for (const PointFormatRow& row : point_formats())
-    if (row.recognises(path)) return row.open(path, columns);
+  const core::FileState seen = core::state_of(path);
+  for (const PointFormatRow& row : point_formats()) {
+    if (!row.recognises(path)) continue;
+    PointsInfo info = row.open(path, columns);
+    info.seen = seen;
+    core::check_unchanged(path, seen);
+    return info;
+  }
   throw core::InputError(
       file_size(path) == 0
           ? fmt::format("'{}' is an empty catalogue: the file has no bytes", path)
@@ -167,7 +181,7 @@ void read_places(const PointsInfo& info, Index first, std::span<double> theta, s
   const bool is_theta = info.coordinates == PointCoordinates::kThetaPhi;
   constexpr std::array<Index, 2> columns{0, 1};
   const std::array<std::span<double>, 2> out{is_theta ? theta : phi, is_theta ? phi : theta};
-  point_format_row(info.format).of<double>().read(info, columns, first, out);
+  read_columns<double>(info, columns, first, out);
   check_places(info, first, theta, phi);
   const double unit = info.in_degrees ? kPi / 180 : 1;
   const double pole = info.in_degrees ? 90 : kPi / 2;
@@ -183,7 +197,7 @@ BadPixels read_values(const PointsInfo& info, Index component, Index first, std:
   check_range(info, first, out.size());
   if (out.empty()) return {};
   const Index column = 2 + component;
-  point_format_row(info.format).of<T>().read(info, {&column, 1}, first, {&out, 1});
+  read_columns<T>(info, {&column, 1}, first, {&out, 1});
   if (policy == BadDataPolicy::kError) {
     const auto bad =
         std::ranges::find_if(out, [](T value) { return is_bad_value(static_cast<double>(value), kBadPixel); });

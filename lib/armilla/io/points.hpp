@@ -33,6 +33,7 @@ struct PointColumns {
 /// Header of a file of points on the sphere, optionally with values.
 struct PointsInfo {
   std::string path;
+  core::FileState seen = {};  ///< of the file; read_places() and read_values() throw if it has changed
   PointFormat format = PointFormat::kHdf5;
   Index points = 0;
   PointCoordinates coordinates = PointCoordinates::kThetaPhi;

@@ -57,13 +57,19 @@ FileKind file_kind(const std::string& path) {
 }
 
 MapInfo open_map(const std::string& path, BatchPolicy policy) {
+  const core::FileState seen = core::state_of(path);
   MapInfo info = required_format(path, FileKind::kMap, "a map").open_map(path);
+  info.seen = seen;
+  core::check_unchanged(path, seen);
   check_batch(path, info.batch, policy);
   return info;
 }
 
 AlmInfo open_alm(const std::string& path, BatchPolicy policy) {
+  const core::FileState seen = core::state_of(path);
   AlmInfo info = required_format(path, FileKind::kAlm, "coefficients").open_alm(path);
+  info.seen = seen;
+  core::check_unchanged(path, seen);
   check_batch(path, info.batch, policy);
   if (info.metadata.polcconv == "IAU" && is_polarised(info.metadata.fields))
     throw core::InputError(
@@ -82,7 +88,9 @@ BadPixels read_map(const MapInfo& info, Index component, std::span<const dist::P
   for (const dist::PixelRange& range : ranges) wanted += range.count;
   if (wanted != static_cast<Index>(out.size()))
     throw core::InternalError(fmt::format("read_map: {} pixels do not match a buffer of {}", wanted, out.size()));
+  core::check_unchanged(info.path, info.seen);
   format_row(info.format).of<T>().read_map(info, component, ranges, out);
+  core::check_unchanged(info.path, info.seen);
   const BadPixels bad = clean_values(out, info.bad_value, policy, is_iau_u(info.metadata, component));
   if (policy == BadDataPolicy::kError && bad.total() > 0)
     throw core::InputError(
@@ -105,7 +113,9 @@ void read_alm(const AlmInfo& info, Index component, const dist::AlmDistribution&
   if (target.local_size(rank) != static_cast<Index>(out.size()))
     throw core::InternalError(
         fmt::format("read_alm: {} coefficients do not match a buffer of {}", target.local_size(rank), out.size()));
+  core::check_unchanged(info.path, info.seen);
   format_row(info.format).of<T>().read_alm(info, component, target, rank, out);
+  core::check_unchanged(info.path, info.seen);
   std::span<std::complex<T>> rest = out;
   for (const Index m : target.local_m(rank)) {
     const auto length = static_cast<std::size_t>(layout.lmax() - m + 1);

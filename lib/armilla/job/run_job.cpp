@@ -103,7 +103,10 @@ Layout lay_out(const comm::Communicator& comm, const JobPlan& plan, bool restart
     if (layout.groups.groups > 1) {
       layout.part.emplace(comm.split(layout.groups.group_of(comm.rank())));
       const JobSpec spec = layout.plan.spec;
-      comm::phase(comm, [&] { layout.plan = plan_for(spec, layout.part->size()); });
+      comm::phase(comm, [&] {
+        layout.plan = plan_for(spec, layout.part->size());
+        for (const core::SeenFile& file : plan.files) core::check_unchanged(file.path, file.state);
+      });
       layout.plan.backend = plan.backend;
     }
     layout.plan.campaign->groups = layout.groups.groups;

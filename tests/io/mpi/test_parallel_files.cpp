@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/grid/makers.hpp>
+#include <armilla/io/same_file.hpp>
 
 #include "../io_support.hpp"
 #include "shared_folder.hpp"
@@ -160,6 +161,32 @@ TEST(ParallelFiles, AnInputThatOneRankCannotReadIsAnErrorOnAllRanks) {
         {folder / "gone", "No such file"});
     world.barrier();
   }
+}
+
+// Equal sizes and times do not hide it on one node.
+TEST(ParallelFiles, AFileThatIsReplacedBetweenTwoRanksIsAnErrorOnAllRanks) {
+  const Communicator world = Communicator::world();
+  if (world.size() == 1) return;  // nothing to compare with
+  const SharedFolder folder(world);
+  const std::string path = folder / "file", other = folder / "other";
+  if (world.is_root()) {
+    for (const std::string& name : {path, other}) std::ofstream(name) << "text";
+    std::filesystem::last_write_time(other, std::filesystem::last_write_time(path));
+  }
+  world.barrier();
+  core::SeenFile seen{path, {}};
+  if (world.is_root()) seen.state = core::state_of(path);
+  world.barrier();
+  io::check_same_on_all_ranks(world, std::vector<core::SeenFile>{{other, core::state_of(other)}});
+  world.barrier();
+  if (world.is_root()) std::filesystem::rename(other, path);
+  world.barrier();
+  if (!world.is_root()) seen.state = core::state_of(path);
+  expect_error<core::InputError>(
+      [&] {
+        io::check_same_on_all_ranks(world, {&seen, 1});
+      },
+      {path, "was replaced while the ranks opened it", "run again"});
 }
 
 TEST(ParallelFiles, MissingFoldersAndWrongNamesAreTheSameErrorOnAllRanks) {

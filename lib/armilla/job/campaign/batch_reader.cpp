@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
+#include <armilla/io/same_file.hpp>
 #include <armilla/job/campaign/batch_reader.hpp>
 #include <armilla/job/run/left_out.hpp>
 #include <armilla/job/run/read_input.hpp>
@@ -110,17 +111,19 @@ void BatchReader<T>::read_maps(Reading& reading, std::size_t input) {
   for (std::size_t place = 0; place < found.size(); ++place) {
     const Index item = first + static_cast<Index>(place);
     try {
+      const auto at = static_cast<Index>(place);
+      const auto read = [&]<class Info>(const Info& info, auto& field) {
+        found[place].seen = info.seen;
+        return read_into(info, planned, field, at);
+      };
       if (auto* map = std::get_if<transform::MapField<T>>(&reading.fields[input])) {
-        const auto at = static_cast<Index>(place);
-        found[place].bad = read_into(open_item<io::MapInfo>(spec, planned, item), planned, *map, at);
+        found[place].bad = read(open_item<io::MapInfo>(spec, planned, item), *map);
         found[place].good = count_good_pixels(*map, at);
       } else if (spec.sort == ValueSort::kValues) {
         if (std::holds_alternative<std::monostate>(reading.fields[input])) make_values(reading, input);
-        read_into(open_item<io::PointsInfo>(spec, planned, item), planned,
-                  std::get<points::PointField<T>>(reading.fields[input]), static_cast<Index>(place));
+        read(open_item<io::PointsInfo>(spec, planned, item), std::get<points::PointField<T>>(reading.fields[input]));
       } else {
-        read_into(open_item<io::AlmInfo>(spec, planned, item), planned,
-                  std::get<transform::AlmField<T>>(reading.fields[input]), static_cast<Index>(place));
+        read(open_item<io::AlmInfo>(spec, planned, item), std::get<transform::AlmField<T>>(reading.fields[input]));
       }
     } catch (...) {
       found[place].error = core::describe_current_exception();
@@ -140,12 +143,17 @@ void BatchReader<T>::check_places(Reading& reading, std::size_t input, Batch& ba
   std::vector<Index> counts;
   for (const Found& one : found) counts.insert(counts.end(), {one.bad.nan, one.bad.bad_data, one.good});
   comm_.sum(std::span<Index>(counts));
+  std::vector<core::FileState> seen;
+  for (const Found& one : found) seen.push_back(one.seen);
+  const std::vector<bool> same = io::same_on_all_ranks(comm_, seen);
   for (std::size_t place = 0; place < found.size(); ++place) {
     const Index item = batch.first + static_cast<Index>(place);
     found[place].bad = {counts[3 * place], counts[3 * place + 1]};
     std::optional<core::CaughtError> error;
     if (failed[place] > 0)
       error = agreed(comm_, found[place].error);
+    else if (!same[place])
+      error = core::CaughtError{core::ErrorKind::kInput, io::different_file_text(item_file(spec, item))};
     else if (const auto text =
                  bad_pixels_text(spec, item_file(spec, item), info, found[place].bad, counts[3 * place + 2]))
       error = core::CaughtError{core::ErrorKind::kInput, *text};

@@ -40,6 +40,7 @@ class BatchReader {
  private:
   struct Found {
     std::optional<core::CaughtError> error;
+    core::FileState seen;  // of the file, when its header was read
     io::BadPixels bad;
     Index good = 0;  // good pixels
   };

@@ -1,6 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/text.hpp>
+#include <armilla/io/same_file.hpp>
 #include <armilla/job/parse/nearest_key.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/plan/backend_plan.hpp>
@@ -88,6 +89,12 @@ std::size_t keeper_of(const JobPlan& plan, std::size_t step) {
       return before;
   }
   return step;
+}
+
+void PlanBuilder::note(const core::SeenFile& file, const std::string& content) {
+  core::check_unchanged(file.path, file.state);
+  plan_.files.push_back(file);
+  seen_ += file.path + ": " + content + "\n";
 }
 
 std::vector<std::string> PlanBuilder::names() const {
@@ -215,6 +222,7 @@ JobPlan plan_job(const comm::Communicator& comm, JobSpec spec, const backend::Ch
   std::string seen;
   comm::phase(comm, [&] { plan = make_plan(std::move(spec), comm.size(), seen); });
   compare_files_seen(comm, seen);
+  io::check_same_on_all_ranks(comm, plan.files);
   choose_backend(comm, plan, method);
   return plan;
 }

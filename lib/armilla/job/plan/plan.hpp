@@ -3,6 +3,7 @@
 #include <armilla/alm/spectra_table.hpp>
 #include <armilla/backend/context.hpp>
 #include <armilla/comm/communicator.hpp>
+#include <armilla/core/input_file.hpp>
 #include <armilla/core/partial_file.hpp>
 #include <armilla/job/parse/job_spec.hpp>
 #include <armilla/ops/radial_convolution.hpp>
@@ -118,6 +119,7 @@ struct JobPlan {
   std::vector<PlannedOutput> outputs;
   std::vector<Action> schedule;
   std::vector<std::string> warnings;
+  std::vector<core::SeenFile> files;  ///< those that the plan has read, at least their headers
   std::optional<CampaignPlan> campaign;
   transform::BackendChoice backend = {};  ///< result of execution.backend
   std::optional<DevicePlan> device = {};

@@ -37,8 +37,10 @@ class PlanBuilder {
   /// One object for equal grids, so that transforms can be shared between steps.
   std::shared_ptr<const dist::PixelDistribution> pixels(std::shared_ptr<const grid::RingGrid> grid);
   std::shared_ptr<const dist::PixelDistribution> pixels(const GridSpec& grid);
-  /// Records a description of what was read from a file.
-  void note(const std::string& file, const std::string& content) { seen_ += file + ": " + content + "\n"; }
+  /// The state of a file before it is read.
+  static core::SeenFile see(const std::string& file) { return {file, core::state_of(file)}; }
+  /// Records a description of what was read from a file. Throws InputError if it has changed since see().
+  void note(const core::SeenFile& file, const std::string& content);
 
  private:
   std::size_t add(const Place& place, ValueInfo value);

@@ -174,13 +174,13 @@ PlannedInput PlanBuilder::open_file(const InputSpec& input, const std::string& f
     if (has_points(input.sort)) return open_catalogue(input, file, value);
     if (input.sort == ValueSort::kMap) {
       io::MapInfo info = io::open_map(file, policy);
-      note(file, first_line(info));
+      note({file, info.seen}, first_line(info));
       value.pixels = pixels(info.grid);
       return describe(input, std::move(info), value);
     }
     io::AlmInfo info = io::open_alm(file, policy);
     agree_on_convention(input, info);
-    note(file, first_line(info));
+    note({file, info.seen}, first_line(info));
     const Index lmax = cut(input, "lmax", input.lmax, info.lmax);
     value.alm =
         alm(lmax, input.mmax ? cut(input, "mmax", input.mmax, std::min(lmax, info.mmax)) : std::min(lmax, info.mmax));
@@ -198,7 +198,7 @@ PlannedInput PlanBuilder::open_file(const InputSpec& input, const std::string& f
 PlannedInput PlanBuilder::open_catalogue(const InputSpec& input, const std::string& file, ValueInfo& value) {
   io::PointsInfo info = io::open_points(file, input.catalogue.columns);
   agree_on_signs(input, info);
-  note(file, first_line(info));
+  note({file, info.seen}, first_line(info));
   value.catalogue = std::make_shared<const Catalogue>(Catalogue{file, info.points});
   if (input.sort == ValueSort::kPoints) {
     value.coordsys = info.metadata.coordsys;

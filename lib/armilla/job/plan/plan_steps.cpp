@@ -12,8 +12,9 @@ std::shared_ptr<const dist::PixelDistribution> PlanBuilder::pixels(const GridSpe
   try {
     if (spec.description.kind != "rings")
       return pixels(std::make_shared<const grid::RingGrid>(grid::make_part(spec.description, spec.selection)));
-    const auto rings = io::read_rings(spec.description.file);
-    note(spec.description.file, rings->description().text() + fmt::format(", {} pixels", rings->npix()));
+    const core::SeenFile file = see(spec.description.file);
+    const auto rings = io::read_rings(file.path);
+    note(file, rings->description().text() + fmt::format(", {} pixels", rings->npix()));
     return pixels(std::make_shared<const grid::RingGrid>(grid::part_of(*rings, spec.selection)));
   } catch (const core::Error& error) {
     core::throw_error(error.kind(), fmt::format("{}: {}: {}", spec.place.where, spec.place.path, error.what()));

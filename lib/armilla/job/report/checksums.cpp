@@ -17,14 +17,27 @@ namespace {
 
 std::string absolute(const std::string& path) { return std::filesystem::absolute(path).lexically_normal().string(); }
 
-/// Like io::file_checksum(); empty if the file cannot be opened, for example because it was removed after reading.
+/// Like io::file_checksum(); empty if the file cannot be read, for example because it was removed or truncated after
+/// the run had read it.
 template <class... Arguments>
 std::string checksum_if_there(const Arguments&... arguments) {
   try {
     return io::file_checksum(arguments...);
-  } catch (const core::InputError&) {
+  } catch (const core::Error& error) {
+    if (error.kind() != core::ErrorKind::kInput && error.kind() != core::ErrorKind::kResource) throw;
     return {};
   }
+}
+
+/// Collective. False if the file has changed since the plan read it: its checksum would be that of other values.
+bool is_as_read(const comm::Communicator& comm, const JobPlan& plan, const std::string& path) {
+  bool as_read = true;
+  comm::phase(comm, [&] {
+    for (const core::SeenFile& file : plan.files)
+      if (comm.is_root() && absolute(file.path) == path) as_read = as_read && stamp_of(path) == file.state.stamp;
+  });
+  comm.broadcast(&as_read, sizeof as_read);
+  return as_read;
 }
 
 /// Files shared by all maps, and those of the maps that the run processes.
@@ -68,7 +81,7 @@ std::vector<RecordedFile> input_checksums(const comm::Communicator& comm, const 
   const InputFiles inputs(plan);
   std::vector<RecordedFile> files;
   for (const std::string& file : inputs.common)
-    files.push_back({file, stamp_of(file).size, checksum_if_there(comm, file)});
+    files.push_back({file, stamp_of(file).size, is_as_read(comm, plan, file) ? checksum_if_there(comm, file) : ""});
   // Whole files are assigned to ranks round-robin, because most are smaller than the blocks that ranks could share.
   nlohmann::json own = nlohmann::json::array();
   comm::phase(comm, [&] {

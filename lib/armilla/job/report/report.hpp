@@ -99,7 +99,7 @@ std::vector<WrittenFile> written_files(const JobPlan& plan, bool is_complete);
 std::vector<RecordedFile> output_checksums(const comm::Communicator& comm, const JobPlan& plan);
 
 /// Collective. The checksums of all files that a run of this plan reads; for a campaign, those of the maps that it
-/// takes. Empty for a file that can no longer be read. On the root; unspecified on other ranks.
+/// takes. Empty for a file that can no longer be read, or has changed since. On the root; unspecified on other ranks.
 std::vector<RecordedFile> input_checksums(const comm::Communicator& comm, const JobPlan& plan);
 
 /// Collective. Gathers the records of all ranks on the root. `speaks` is set on one rank of each group, whose record of

@@ -48,9 +48,11 @@ std::string Convolve::plan_note(const JobPlan& /*plan*/, const PlannedStep& plan
 
 std::optional<std::vector<double>> Convolve::read_spectrum(StepPlanner& planner) const {
   if (!options.spectrum) return std::nullopt;
+  core::SeenFile file;
   const alm::SpectraTable table = [&] {
     try {
-      return io::read_spectra(options.spectrum->path, false);
+      file = PlanBuilder::see(options.spectrum->path);
+      return io::read_spectra(file.path, false);
     } catch (const core::InputError& error) {
       planner.rethrow("spectrum", error.what());
     }
@@ -66,7 +68,7 @@ std::optional<std::vector<double>> Convolve::read_spectrum(StepPlanner& planner)
     planner.refuse_key("spectrum", options.spectrum->path,
                        negative ? "contains negative or NaN C_l: use a valid power spectrum"
                                 : "is 0 at all degrees: use the power spectrum of the map");
-  planner.builder().note(options.spectrum->path, fmt::format("spectrum to l = {}", table.lmax));
+  planner.builder().note(file, fmt::format("spectrum to l = {}", table.lmax));
   return values;
 }
 
@@ -97,9 +99,10 @@ void Convolve::plan(StepPlanner& planner) const {
     if (kernel.grid) result.pixels = planner.builder().pixels(*kernel.grid);
     const std::string key = kernels.size() > 1 ? "kernels" : "kernel";
     try {
+      const FileSpec* const from = kernel.kernel.file();
+      const core::SeenFile file = from == nullptr ? core::SeenFile() : PlanBuilder::see(from->path);
       request.kernel = kernel.kernel.make();
-      if (const FileSpec* file = kernel.kernel.file())
-        planner.builder().note(file->path, fmt::format("kernel, {:.17g} at 0", request.kernel->value(0)));
+      if (from != nullptr) planner.builder().note(file, fmt::format("kernel, {:.17g} at 0", request.kernel->value(0)));
     } catch (const core::InputError& error) {
       planner.rethrow(key, error.what());
     }

@@ -92,7 +92,9 @@ struct Multiply final : Step<Multiply> {
     product.alm = planner.operand().alm;
     if (!by.window) return;
     const std::string& file = by.window->path;
+    core::SeenFile seen;
     try {
+      seen = PlanBuilder::see(file);
       planner.planned().table = io::read_spectra(file, false);
     } catch (const core::InputError& error) {
       planner.rethrow("by.window", error.what());
@@ -111,7 +113,7 @@ struct Multiply final : Step<Multiply> {
                         fmt::join(table.names, ", "), name, name));
     double sum = 0;
     for (const auto& column : table.columns) sum = std::accumulate(column.begin(), column.end(), sum);
-    planner.builder().note(file,
+    planner.builder().note(seen,
                            fmt::format("{} to l = {}, sum {:.17g}", fmt::join(table.names, " "), table.lmax, sum));
   }
 

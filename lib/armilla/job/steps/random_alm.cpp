@@ -71,8 +71,10 @@ struct RandomAlm final : Step<RandomAlm> {
     result.sort = ValueSort::kAlm;
     result.kind = kind_of(components, planner.place());
     result.alm = planner.builder().alm(limits.lmax, limits.mmax);
+    core::SeenFile file;
     try {
-      planner.planned().table = io::read_spectra(spectrum.path, spectrum_kind == SpectrumKind::kDl);
+      file = PlanBuilder::see(spectrum.path);
+      planner.planned().table = io::read_spectra(file.path, spectrum_kind == SpectrumKind::kDl);
     } catch (const core::InputError& error) {
       planner.rethrow("spectrum", error.what());
     }
@@ -82,7 +84,7 @@ struct RandomAlm final : Step<RandomAlm> {
                          fmt::format("exceeds l = {}, the last degree in {}: lower lmax", table.lmax, spectrum.path));
     double sum = 0;
     for (const auto& column : table.columns) sum = std::accumulate(column.begin(), column.end(), sum);
-    planner.builder().note(spectrum.path,
+    planner.builder().note(file,
                            fmt::format("{} to l = {}, sum {:.17g}", fmt::join(table.names, " "), table.lmax, sum));
     for (const auto& name : result.kind.alm_names())
       if (const std::string column = alm::spectrum_name(name, name); table.find(column) == nullptr)
