@@ -8,6 +8,7 @@ namespace armilla::io {
 namespace {
 
 constexpr haddr_t kMaxAddress = (haddr_t{1} << 63) - 1;  // of an offset in a file
+constexpr const char* kContext = "file driver of HDF5";
 
 herr_t query(const H5FD_t*, unsigned long* flags) {
   if (flags != nullptr)
@@ -47,12 +48,13 @@ H5FD_class_t hdf5_driver(const char* name) {
   return driver;
 }
 
-Hdf5Handle hdf5_access(const H5FD_class_t& driver, const void* info) {
-  const std::string context = "file driver of HDF5";
-  // The properties and each open file keep the driver registered.
-  const Hdf5Handle registered(H5FDregister(&driver), H5FDunregister, kResource, context);
-  Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, kResource, context);
-  hdf5_checked(H5Pset_driver(access.get(), registered.get(), info), kResource, context);
+hid_t register_hdf5_driver(const H5FD_class_t& driver) {
+  return hdf5_checked(H5FDregister(&driver), kResource, kContext);
+}
+
+Hdf5Handle hdf5_access(hid_t driver, const void* info) {
+  Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, kResource, kContext);
+  hdf5_checked(H5Pset_driver(access.get(), driver, info), kResource, kContext);
   return access;
 }
 

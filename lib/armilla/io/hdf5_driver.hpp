@@ -15,9 +15,13 @@ struct DriverFile : H5FD_t {
 /// asks for the same file layout as HDF5's own driver, so that files have the same bytes.
 H5FD_class_t hdf5_driver(const char* name);
 
-/// File access properties with this driver. `info` has driver.fapl_size bytes, which H5Pget_driver_info() returns in
-/// the driver's `open`. Throws ResourceError.
-Hdf5Handle hdf5_access(const H5FD_class_t& driver, const void* info = nullptr);
+/// Registers a driver until the process ends; once per driver. Files must not keep the last reference to it: HDF5 1.10
+/// calls the driver's `close` after it has released the file's reference. Throws ResourceError.
+hid_t register_hdf5_driver(const H5FD_class_t& driver);
+
+/// File access properties with a registered driver. `info` has as many bytes as its `fapl_size`, which
+/// H5Pget_driver_info() returns in the driver's `open`. Throws ResourceError.
+Hdf5Handle hdf5_access(hid_t driver, const void* info = nullptr);
 
 /// Tells HDF5 why a function of a driver fails; throw_hdf5() then reports it.
 void push_hdf5_reason(const char* reason);

@@ -90,23 +90,25 @@ herr_t truncate_image(H5FD_t* file, hid_t, hbool_t) {
   return 0;
 }
 
-Hdf5Handle image_access(Content* content) {
+hid_t register_image_driver() {
   H5FD_class_t driver = hdf5_driver("armilla_image");
   driver.fc_degree = H5F_CLOSE_STRONG;  // no object of the file outlives it
-  driver.fapl_size = sizeof content;
+  driver.fapl_size = sizeof(Content*);
   driver.open = open_image;
   driver.close = close_image;
   driver.read = read_image;
   driver.write = write_image;
   driver.truncate = truncate_image;
-  return hdf5_access(driver, &content);
+  return register_hdf5_driver(driver);
 }
 
 }  // namespace
 
 Hdf5Image::Hdf5Image() : content_(std::make_unique<Content>()) {
   silence_hdf5();
-  const Hdf5Handle access = image_access(content_.get());
+  static const hid_t driver = register_image_driver();
+  const Content* const info = content_.get();
+  const Hdf5Handle access = hdf5_access(driver, &info);
   file_ = Hdf5Handle(H5Fcreate("image", H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose, kResource,
                      "HDF5 cannot create a file in memory");
 }

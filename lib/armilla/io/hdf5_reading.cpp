@@ -50,14 +50,14 @@ herr_t lock_file(H5FD_t* file, hbool_t) {
   return -1;
 }
 
-Hdf5Handle reading_access() {
+hid_t register_reading_driver() {
   H5FD_class_t driver = hdf5_driver("armilla_reading");
   driver.open = open_file;
   driver.close = close_file;
   driver.read = read_file;
   driver.write = write_file;
   driver.lock = lock_file;
-  return hdf5_access(driver);
+  return register_hdf5_driver(driver);
 }
 
 }  // namespace
@@ -65,7 +65,8 @@ Hdf5Handle reading_access() {
 Hdf5Handle open_hdf5(const std::string& path) {
   silence_hdf5();
   check_readable(path);
-  const Hdf5Handle access = reading_access();
+  static const hid_t driver = register_reading_driver();
+  const Hdf5Handle access = hdf5_access(driver);
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose, core::ErrorKind::kInput,
           fmt::format("'{}' cannot be read as HDF5: it is truncated, damaged or still being written", path)};
 }
