@@ -39,7 +39,7 @@ outputs:
 CAMPAIGN = """inputs:
   sky: {map: "sims/map_{000..099}.h5"}
 steps:
-  - analysis:   {map: sky, lmax: 16, method: {jacobi: {iterations: 5000}}, out: a}
+  - analysis:   {map: sky, lmax: 16, method: {jacobi: {iterations: 20000}}, out: a}
   - spectra:    {alm: a, out: cl}
   - statistics: {spectra: cl, out: stats}
 outputs:
@@ -48,7 +48,7 @@ outputs:
   stats: {file: stats.h5}
 execution: {batch: 4}
 """
-JOBS = {"local": LOCAL, "fit": FIT, "campaign": CAMPAIGN, "long batches": CAMPAIGN.replace("5000", "1000000")}
+JOBS = {"local": LOCAL, "fit": FIT, "campaign": CAMPAIGN, "long batches": CAMPAIGN.replace("20000", "1000000")}
 
 
 def prepare(place, kind):
