@@ -4,8 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
+#include <optional>
+#include <system_error>
+#include <vector>
 
+#include "duration.hpp"
 #include "standard_streams.hpp"
 #include "verbs.hpp"
 #include <fmt/format.h>
@@ -18,6 +24,7 @@ namespace {
 struct PlanArguments {
   std::string job;
   job::ForecastOptions options;
+  std::optional<double> time_limit;  // of the queue [s]
   bool json = false;
   bool sbatch = false;
 };
@@ -27,17 +34,61 @@ constexpr double kTimeMargin = 2;
 constexpr double kStartMinutes = 5;
 /// Ratio of the requested memory to the predicted memory.
 constexpr double kMemoryMargin = 1.15;
+/// Least time between the signal to stop and the time limit [s], that of campaign.sbatch.
+constexpr double kLeastNotice = 120;
+
+/// Path of a batch script: of the installation or the checkout that contains this program.
+std::string script_path(const std::string& name) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> folders;
+  if (const char* const own = std::getenv("ARMILLA_SCRIPTS"); own != nullptr && *own != '\0') folders.emplace_back(own);
+  std::error_code error;
+  if (const fs::path program = fs::read_symlink("/proc/self/exe", error); !error)
+    for (const char* const from_program : {"../share/armilla/slurm", "../../scripts/slurm"})
+      folders.push_back(program.parent_path() / from_program);
+  for (const fs::path& folder : folders)
+    if (const fs::path script = (folder / name).lexically_normal(); fs::is_regular_file(script, error))
+      return script.string();
+  throw core::InputError(fmt::format(
+      "{} is neither in share/armilla/slurm of the installation nor in scripts/slurm of the checkout of this "
+      "program: set ARMILLA_SCRIPTS to its folder",
+      name));
+}
+
+/// Warns on standard error if a batch does not fit the time limit of the queue.
+void check_batch(const PlanArguments& arguments, const job::JobForecast& forecast) {
+  const double batch = kTimeMargin * forecast.run.batch.total();
+  const double room = *arguments.time_limit - 60 * kStartMinutes;
+  if (batch <= room) return;
+  const auto maps = forecast.plan.campaign->batch;
+  const auto fitting = static_cast<core::Index>(std::floor(static_cast<double>(maps) * std::max(room, 0.0) / batch));
+  print_error(
+      fmt::format("armilla: warning: a batch of {} map{} may take {:.0f} minutes, more than the {:.0f} that "
+                  "--time-limit leaves after "
+                  "the start: {}\n",
+                  maps, maps == 1 ? "" : "s", batch / 60, std::max(room, 0.0) / 60,
+                  fitting >= 1 ? fmt::format("set execution.batch: {}", fitting)
+                               : "use more ranks for a map (execution.map_groups)"));
+}
 
 std::string sbatch_line(const PlanArguments& arguments, const job::JobForecast& forecast) {
   const cost::Occupancy& own = forecast.machine.occupancy;
-  const double minutes = std::ceil(kTimeMargin * forecast.run.seconds() / 60 + kStartMinutes);
+  const bool is_campaign = forecast.plan.campaign.has_value();
+  double minutes = std::ceil(kTimeMargin * forecast.run.seconds() / 60 + kStartMinutes);
+  if (arguments.time_limit) {
+    minutes = std::min(minutes, std::floor(*arguments.time_limit / 60));
+    if (is_campaign) check_batch(arguments, forecast);
+  }
   const double mebibytes = std::ceil(kMemoryMargin * static_cast<double>(forecast.run.node_bytes) / (1 << 20));
-  std::string line =
-      fmt::format("sbatch --nodes={} --ntasks={} --ntasks-per-node={} --cpus-per-task={} --mem={:.0f}M --time={:.0f}",
-                  forecast.machine.nodes(), own.ranks, own.ranks_per_node, own.threads, mebibytes, minutes);
+  std::string line = fmt::format(
+      "sbatch --nodes={} --ntasks={} --ntasks-per-node={} --cpus-per-task={} --mem={:.0f}M --time={:.0f}",
+      forecast.machine.nodes(), own.ranks, own.ranks_per_node, own.threads, mebibytes, std::max(minutes, 1.0));
+  // The run stops after the batch during which the signal arrives.
+  if (is_campaign)
+    line += fmt::format(" --signal=B:USR1@{:.0f}",
+                        std::max(kLeastNotice, std::ceil(kTimeMargin * forecast.run.batch.total() + kLeastNotice / 2)));
   if (arguments.options.gpus_per_node > 0) line += fmt::format(" --gpus-per-node={}", arguments.options.gpus_per_node);
-  line += fmt::format(" scripts/slurm/{} {}", forecast.plan.campaign ? "campaign.sbatch" : "transform.sbatch",
-                      arguments.job);
+  line += fmt::format(" {} {}", script_path(is_campaign ? "campaign.sbatch" : "transform.sbatch"), arguments.job);
   for (const std::string& change : arguments.options.overrides) line += fmt::format(" --set '{}'", change);
   if (!arguments.options.output_dir.empty()) line += fmt::format(" --output-dir '{}'", arguments.options.output_dir);
   return line + "\n";
@@ -68,6 +119,20 @@ void add_bytes(CLI::App& verb, const std::string& name, std::optional<core::Inde
       ->type_name("SIZE");
 }
 
+void add_rate(CLI::App& verb, const std::string& name, std::optional<double>& rate, const char* help) {
+  verb.add_option_function<std::string>(
+          name,
+          [&rate, name](const std::string& text) {
+            try {
+              rate = cost::parse_rate(text);
+            } catch (const core::InputError& error) {
+              throw CLI::ValidationError(name, error.what());
+            }
+          },
+          help)
+      ->type_name("RATE");
+}
+
 }  // namespace
 
 void add_plan(CLI::App& app, Action& chosen) {
@@ -88,6 +153,16 @@ void add_plan(CLI::App& app, Action& chosen) {
             "Memory per GPU, such as 80G; exit with code 3 if the job does not fit");
   verb->add_option("--rates", options.rates, "Rates measured with bench --calibrate on another machine")
       ->type_name("FILE");
+  add_rate(*verb, "--file-rate", options.given.file_system,
+           "Bytes per second of the file system for all ranks together, such as 20G; default: assumed to be 10G");
+  add_rate(*verb, "--fma-rate", options.given.fma_peak,
+           "Peak fused multiply-adds per second of one core in double precision: GHz times units times numbers in a "
+           "vector, such as 40G; replaces measured and built-in rates of the Legendre stage");
+  verb->add_option_function<std::string>(
+          "--time-limit",
+          [arguments](const std::string& text) { arguments->time_limit = parse_duration(text, "--time-limit"); },
+          "With --sbatch: the longest time of the queue, such as 24h. A campaign continues in the next job")
+      ->type_name("TIME");
   add_job_options(*verb, options.overrides, options.output_dir);
   auto* json = verb->add_flag("--json", arguments->json, "Print JSON");
   verb->add_flag("--sbatch", arguments->sbatch, "Print the command to submit the job to Slurm")->excludes(json);

@@ -3,13 +3,13 @@
 #include <armilla/job/run_job.hpp>
 
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <optional>
 #include <regex>
 #include <string>
 
 #include "check_device.hpp"
+#include "duration.hpp"
 #include "end_together.hpp"
 #include "launcher.hpp"
 #include "memory_option.hpp"
@@ -22,8 +22,6 @@
 namespace armilla::app {
 
 namespace {
-
-double number_of(const std::string& digits) { return digits.empty() ? 0 : std::stod(digits); }
 
 job::CampaignPart parse_part(const std::string& text) {
   static const std::regex form("([0-9]{1,9})/([0-9]{1,9})");
@@ -43,23 +41,6 @@ double parse_lock_wait(const std::string& text) {
                              "'" + text + "' is not a valid number of seconds: expected 0 or more, such as 30");
 }
 
-// Converts "3h", "90m", "45s", "HH:MM:SS" or "D-HH:MM:SS" to seconds.
-double parse_duration(const std::string& text) {
-  static const std::regex with_unit("([0-9]{1,9}(\\.[0-9]{1,9})?)([dhms])");
-  static const std::regex clock("(([0-9]{1,6})-)?([0-9]{1,6}):([0-5]?[0-9]):([0-5]?[0-9])");
-  static const std::map<std::string, double> units{{"d", 86400}, {"h", 3600}, {"m", 60}, {"s", 1}};
-  std::smatch found;
-  double seconds = 0;
-  if (std::regex_match(text, found, with_unit))
-    seconds = std::stod(found[1]) * units.at(found[3]);
-  else if (std::regex_match(text, found, clock))
-    seconds = number_of(found[2]) * 86400 + number_of(found[3]) * 3600 + number_of(found[4]) * 60 + number_of(found[5]);
-  if (!(seconds > 0))
-    throw CLI::ValidationError("--max-time",
-                               "'" + text + "' is not a valid time: expected 3h, 90m, 45s, HH:MM:SS or D-HH:MM:SS");
-  return seconds;
-}
-
 // Adds --part, --restart, --max-time and --lock-wait to a verb. `max_seconds` receives the value of --max-time.
 void add_campaign_options(CLI::App& verb, job::RunOptions& options, std::optional<double>& max_seconds) {
   verb.add_option_function<std::string>(
@@ -68,7 +49,7 @@ void add_campaign_options(CLI::App& verb, job::RunOptions& options, std::optiona
       ->type_name("I/N");
   verb.add_flag("--restart", options.restart, "Ignore maps and checkpoints of earlier runs and start over");
   verb.add_option_function<std::string>(
-          "--max-time", [&max_seconds](const std::string& text) { max_seconds = parse_duration(text); },
+          "--max-time", [&max_seconds](const std::string& text) { max_seconds = parse_duration(text, "--max-time"); },
           "Stop cleanly before this time has passed: 3h, 90m or HH:MM:SS")
       ->type_name("TIME");
   verb.add_option_function<std::string>(

@@ -159,6 +159,10 @@ void measure_transforms(RateCollector& rates) {
     Timed timed(rates, grid::make_healpix(128), 256, kind_of(spin), 16, kOff);
     measure(rates, timed, true, true);
   }
+  for (const Index spin : {0, 2}) {
+    Timed timed(rates, grid::make_gauss(1024, 2048), 1023, kind_of(spin), 4, kOff);
+    measure(rates, timed, true, true);
+  }
   Timed equal(rates, grid::make_gauss(256, 512), 255, kind_of(0), 16, kOff);
   measure(rates, equal, true, false);
   measure_resampling(rates, 512, 1023);

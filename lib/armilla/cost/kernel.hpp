@@ -50,7 +50,10 @@ struct KernelInfo {
 const std::array<KernelInfo, kKernels>& kernels();
 const KernelInfo& info(Kernel kernel);
 
-/// Whether its rate is that of all ranks together, as for the file system.
+/// Whether it is work on files, whose rate is that of all ranks together.
 inline bool is_of_files(Kernel kernel) { return kernel >= Kernel::kFiles; }
+
+/// Whether it is arithmetic of the Legendre stage, whose rate is a share of the FMA peak.
+inline bool is_of_legendre(Kernel kernel) { return kernel <= Kernel::kResampling; }
 
 }  // namespace armilla::cost

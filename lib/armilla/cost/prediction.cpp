@@ -45,14 +45,30 @@ void Prediction::add(const Prediction& other, double times) {
   for (const PhaseSeconds& one : other.phases) add(one.phase, times * one.seconds);
 }
 
-Prediction predict(const Work& work, const Occupancy& occupancy, const Rates& rates) {
+std::vector<RateUse> rates_used(const Work& work, const Occupancy& occupancy, const Rates& rates,
+                                const FileShare& share) {
+  std::vector<RateUse> used;
+  for (const KernelInfo& row : kernels()) {
+    const Item* most = nullptr;
+    for (const Item& item : work.items)
+      if (item.kernel == row.kernel && item.load.total > 0 &&
+          (most == nullptr || item.load.largest > most->load.largest))
+        most = &item;
+    if (most != nullptr)
+      used.push_back({row.kernel, rates.rate(row.kernel, most->size, most->maps, occupancy, share),
+                      rates.source_of(row.kernel, occupancy)});
+  }
+  return used;
+}
+
+Prediction predict(const Work& work, const Occupancy& occupancy, const Rates& rates, const FileShare& share) {
   Prediction prediction;
   prediction.add("prepare", work.fixed_seconds);
   for (const KernelInfo& row : kernels()) {
     for (const Item& item : work.items) {
       if (item.kernel != row.kernel) continue;
       const double amount = is_of_files(row.kernel) ? item.load.total : item.load.largest;
-      prediction.add(row.phase, amount / rates.rate(row.kernel, item.size, item.maps, occupancy));
+      prediction.add(row.phase, amount / rates.rate(row.kernel, item.size, item.maps, occupancy, share));
     }
     if (row.kernel != Kernel::kResampling) continue;  // the last kernel of the Legendre stage
     const double legendre = prediction.of("legendre");

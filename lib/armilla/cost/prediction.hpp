@@ -27,6 +27,11 @@ struct Prediction {
 /// The time of each kernel is its load on the slowest rank divided by its rate. Each all-to-all takes a latency for
 /// each partner, plus the bytes of the slowest rank divided by its bandwidth (alpha-beta model, Szydlarski et al. 2013
 /// eq. 17). Work on files is that of all ranks together.
-Prediction predict(const Work& work, const Occupancy& occupancy, const Rates& rates);
+/// `share`: of the machine, for work on files.
+Prediction predict(const Work& work, const Occupancy& occupancy, const Rates& rates, const FileShare& share = {});
+
+/// The rates that predict() uses for a work, one for each kernel: that of its item with the most work.
+std::vector<RateUse> rates_used(const Work& work, const Occupancy& occupancy, const Rates& rates,
+                                const FileShare& share = {});
 
 }  // namespace armilla::cost

@@ -1,15 +1,18 @@
 #include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/text.hpp>
 #include <armilla/cost/rates.hpp>
 #include <armilla/cost/rates_json.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -51,6 +54,24 @@ std::optional<double> rate_of(const RateSet& set, Kernel kernel, double size, bo
   return interpolated(found->second, size, !batch);
 }
 
+const RateSet& assumed() {
+  static const RateSet set = built_in_rates();
+  return set;
+}
+
+/// A forecast for more than this many times the threads of a node, or nodes, of the measurement is pointed out.
+constexpr int kFarFactor = 2;
+
+int nodes_of(const Occupancy& occupancy) {
+  return (occupancy.ranks + occupancy.ranks_per_node - 1) / occupancy.ranks_per_node;
+}
+
+/// Number of processes that read or write a file at the same time.
+int processes_at_files(Kernel kernel, const Occupancy& occupancy) {
+  const bool alone = kernel == Kernel::kWriteFits || kernel == Kernel::kReadText;
+  return alone ? 1 : occupancy.ranks;
+}
+
 }  // namespace
 
 std::string processor_name() {
@@ -76,7 +97,8 @@ Rates Rates::built_in() {
   Rates rates;
   rates.machine_ = processor_name();
   rates.instruction_set_ = legendre::kernel_instruction_set();
-  rates.source_ = "built-in rates, not calibrated: run armilla bench --calibrate on the machine";
+  rates.source_ =
+      fmt::format("built-in rates, not calibrated: {}; run armilla bench --calibrate on the machine", kBuiltInMachine);
   rates.sets_ = {built_in_rates()};
   return rates;
 }
@@ -128,20 +150,86 @@ const RateSet& Rates::nearest(const Occupancy& occupancy, bool with_exchange) co
     best = &set;
     least = far;
   }
-  static const RateSet fallback = built_in_rates();
-  return best != nullptr ? *best : fallback;
+  return best != nullptr ? *best : assumed();
 }
 
-double Rates::rate(Kernel kernel, double size, Index maps, const Occupancy& occupancy) const {
-  const RateSet* set = &nearest(occupancy, false);
-  static const RateSet fallback = built_in_rates();
-  auto rate = rate_of(*set, kernel, size, maps > 1);
-  if (!rate) {
-    set = &fallback;
-    rate = rate_of(*set, kernel, size, maps > 1);
-  }
+const RateSet& Rates::set_of(Kernel kernel, const Occupancy& occupancy) const {
+  const bool is_given = given_.fma_peak && is_of_legendre(kernel);
+  const RateSet& set = nearest(occupancy, false);
+  return !is_given && set.samples.contains(kernel) ? set : assumed();
+}
+
+double Rates::rate(Kernel kernel, double size, Index maps, const Occupancy& occupancy, const FileShare& share) const {
+  const RateSet& set = set_of(kernel, occupancy);
+  const auto rate = rate_of(set, kernel, size, maps > 1);
   if (!rate) throw core::InternalError(fmt::format("no built-in rate for {}", info(kernel).name));
-  return is_of_files(kernel) ? *rate : *rate * occupancy.threads / set->occupancy.threads;
+  if (kernel == Kernel::kFiles) return *rate;
+  if (is_of_files(kernel)) {
+    const double of_process = *rate / processes_at_files(kernel, set.occupancy);
+    const double nodes = share.nodes > 0 ? share.nodes : nodes_of(occupancy);
+    return std::min({of_process * processes_at_files(kernel, occupancy), node_network(occupancy) * nodes,
+                     file_system() / share.groups});
+  }
+  const double scale = given_.fma_peak && is_of_legendre(kernel) ? *given_.fma_peak / kBuiltInFmaPeak : 1;
+  return scale * *rate * occupancy.threads / set.occupancy.threads;
+}
+
+std::string Rates::source_of(Kernel kernel, const Occupancy& occupancy) const {
+  if (given_.fma_peak && is_of_legendre(kernel))
+    return fmt::format("given: {:.3g} GFMA/s of peak per core", *given_.fma_peak / 1e9);
+  return source_of(set_of(kernel, occupancy));
+}
+
+std::string Rates::source_of(const RateSet& set) const {
+  if (!calibrated_ || &set == &assumed()) return fmt::format("built in: {}", kBuiltInMachine);
+  return fmt::format("measured on {} with {} rank{} of {} thread{}", machine_, set.occupancy.ranks,
+                     set.occupancy.ranks == 1 ? "" : "s", set.occupancy.threads, set.occupancy.threads == 1 ? "" : "s");
+}
+
+const RateSet& Rates::network(const Occupancy& occupancy) const {
+  const RateSet& set = nearest(occupancy, true);
+  // An exchange within a node does not use its network.
+  return set.bandwidth > 0 && nodes_of(set.occupancy) > 1 ? set : assumed();
+}
+
+double Rates::node_network(const Occupancy& occupancy) const {
+  const RateSet& set = network(occupancy);
+  return set.bandwidth * set.occupancy.ranks_per_node;
+}
+
+std::string Rates::node_network_source(const Occupancy& occupancy) const {
+  const RateSet& set = network(occupancy);
+  return &set == &assumed() ? "assumed" : source_of(set);
+}
+
+std::string Rates::extrapolation(const Occupancy& occupancy) const {
+  if (!calibrated_) return {};
+  const Occupancy& measured = nearest(occupancy, false).occupancy;
+  const auto on_node = [](const Occupancy& one) { return one.threads * std::min(one.ranks, one.ranks_per_node); };
+  const bool more_cores = on_node(occupancy) > kFarFactor * on_node(measured);
+  const bool more_nodes = nodes_of(occupancy) > kFarFactor * nodes_of(measured);
+  if (!more_cores && !more_nodes) return {};
+  return fmt::format(
+      "the rates were measured with {} thread{} on {} node{}, and are extrapolated to {} threads on {} node{}: memory "
+      "bandwidth, network and files may limit these: run armilla bench --calibrate with that many ranks and threads "
+      "per node, on several nodes",
+      on_node(measured), on_node(measured) == 1 ? "" : "s", nodes_of(measured), nodes_of(measured) == 1 ? "" : "s",
+      occupancy.threads * occupancy.ranks, nodes_of(occupancy), nodes_of(occupancy) == 1 ? "" : "s");
+}
+
+double parse_rate(const std::string& text) {
+  constexpr std::string_view kPrefixes = "kMGT";
+  double value = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  const std::string_view rest(end, static_cast<std::size_t>(last - end));
+  const auto prefix = rest.size() == 1 ? kPrefixes.find(rest.front()) : std::string_view::npos;
+  const double rate = rest.empty() ? value : value * std::pow(1000.0, static_cast<double>(prefix) + 1);
+  if (error != std::errc() || (!rest.empty() && prefix == std::string_view::npos) || !(rate > 0) ||
+      !std::isfinite(rate))
+    throw core::InputError(
+        fmt::format("'{}' is not a rate: use a positive number per second, such as 5e9 or 20G", core::excerpt(text)));
+  return rate;
 }
 
 double Rates::exchange_seconds(double bytes, int partners, const Occupancy& occupancy) const {

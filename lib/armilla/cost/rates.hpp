@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,14 +35,43 @@ struct RateSet {
   Index peer_bytes = 0;     ///< its increase for each other rank of the node
 };
 
-/// Rates of one single-threaded rank on a node of one rank: typical of a core of 2020 to 2025 with AVX-512, and of a
-/// network of 10 GB/s per node.
+/// FMAs per second of the core that the built-in rates assume: two units with vectors of 4 doubles (AVX2) at 2.5 GHz.
+inline constexpr double kBuiltInFmaPeak = 2e10;
+/// Assumed rate of a file system for all ranks together [bytes/s].
+inline constexpr double kBuiltInFileSystem = 1e10;
+/// Description of the machine that the built-in rates assume.
+inline constexpr const char* kBuiltInMachine = "cores with AVX2 at 2.5 GHz";
+
+/// Rates of one single-threaded rank on a node of one rank, for kBuiltInMachine.
 RateSet built_in_rates();
+
+/// Rates that a user knows of a machine; they replace measured and built-in ones.
+struct GivenRates {
+  std::optional<double> file_system;  ///< of all ranks together, reading or writing [bytes/s]
+  std::optional<double> fma_peak;     ///< of one core [FMA/s]
+};
+
+/// Parses "20G" or "5e9": a positive number, optionally followed by k, M, G or T (powers of 1000). Throws InputError
+/// for any other text.
+double parse_rate(const std::string& text);
+
+/// How the ranks that access a file share the machine with others.
+struct FileShare {
+  double nodes = 0;  ///< whose network they have; 0: all nodes of the occupancy
+  int groups = 1;    ///< that access files at the same time
+};
+
+/// A rate in use, for display.
+struct RateUse {
+  Kernel kernel;
+  double rate;         ///< of one rank; for files, of the ranks of a group together
+  std::string source;  ///< "built in", "measured with ...", "given"
+};
 
 /// Rates of one kind of machine, as written by `armilla bench --calibrate`.
 class Rates {
  public:
-  /// Rates typical of cores of 2020 to 2025 with vectors of 8 doubles; not calibrated.
+  /// Rates of kBuiltInMachine; not calibrated.
   static Rates built_in();
   /// Reads a file. Throws InputError, which names the file, if it cannot be read or is damaged.
   static Rates from_file(const std::string& file);
@@ -56,13 +86,26 @@ class Rates {
   const std::vector<RateSet>& sets() const { return sets_; }
   /// Adds a set, replacing one with the same occupancy.
   void put(const RateSet& set);
+  /// Replaces rates by those given.
+  void give(const GivenRates& given) { given_ = given; }
   /// Contents of a rates file.
   std::string text() const;
 
-  /// Units of work per second of one rank (for files: of all ranks) with an occupancy. Uses the set with the nearest
-  /// occupancy, scaled by the threads of a rank and interpolated between sizes. Kernels missing from all sets use
-  /// built-in rates.
-  double rate(Kernel kernel, double size, Index maps, const Occupancy& occupancy) const;
+  /// Units of work per second of one rank (for files: of all ranks of the occupancy) with an occupancy. Uses the set
+  /// with the nearest occupancy, scaled by the threads of a rank and interpolated between sizes. Kernels missing from
+  /// all sets use built-in rates. A rank reads or writes at the rate of its process, up to the network of the nodes and
+  /// the share of the file system; FITS files are written, and text is read, by one process only.
+  double rate(Kernel kernel, double size, Index maps, const Occupancy& occupancy, const FileShare& share = {}) const;
+  /// Source of rate(), for display.
+  std::string source_of(Kernel kernel, const Occupancy& occupancy) const;
+  /// Bytes per second of the file system for all ranks together, and its source.
+  double file_system() const { return given_.file_system.value_or(kBuiltInFileSystem); }
+  std::string file_system_source() const { return given_.file_system ? "given" : "assumed: set --file-rate"; }
+  /// Bytes per second of the network of a node, and its source.
+  double node_network(const Occupancy& occupancy) const;
+  std::string node_network_source(const Occupancy& occupancy) const;
+  /// Why a forecast for an occupancy is far from what was measured; empty if it is not.
+  std::string extrapolation(const Occupancy& occupancy) const;
   /// Seconds of one all-to-all in which a rank sends `bytes` to `partners` other ranks (alpha-beta model, Szydlarski et
   /// al. 2013 eq. 17).
   double exchange_seconds(double bytes, int partners, const Occupancy& occupancy) const;
@@ -73,7 +116,13 @@ class Rates {
 
  private:
   const RateSet& nearest(const Occupancy& occupancy, bool with_exchange) const;
+  std::string source_of(const RateSet& set) const;
+  /// The set with a rate of the network between nodes.
+  const RateSet& network(const Occupancy& occupancy) const;
+  /// The set that has the rate of a kernel.
+  const RateSet& set_of(Kernel kernel, const Occupancy& occupancy) const;
 
+  GivenRates given_;
   std::string machine_, instruction_set_, source_;
   std::vector<RateSet> sets_;
   bool calibrated_ = false;

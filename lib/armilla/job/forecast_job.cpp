@@ -35,6 +35,7 @@ RunMachine machine_of(const ForecastOptions& options, const JobSpec& spec) {
   machine.node_memory = options.memory_per_node;
   machine.gpus_per_node = options.gpus_per_node;
   machine.rates = options.rates.empty() ? cost::Rates::of_this_machine() : cost::Rates::from_file(options.rates);
+  machine.rates.give(options.given);
   machine.process_bytes = machine.rates.process_bytes(machine.occupancy) + kLibraryBytes;
   return machine;
 }

@@ -22,6 +22,7 @@ struct ForecastOptions {
   std::optional<Index> memory_per_gpu = {};   ///< bytes
   std::optional<int> threads = {};            ///< per rank; unset: the value of the job, otherwise 1
   std::string rates = {};                     ///< a file; empty: those of this machine, or built-in defaults
+  cost::GivenRates given = {};                ///< replace those of the file
 };
 
 /// Resources and time of the forecast run.

@@ -13,6 +13,8 @@ namespace {
 constexpr double kWorthwhile = 1.1;
 /// Minimum speed-up for twice as many ranks; below it, most ranks wait.
 constexpr double kWorthDoubling = 1.3;
+/// Share of the time for files above which other layouts of ranks are not worth advice.
+constexpr double kMostlyFiles = 0.5;
 
 /// The forecast of the same job with another occupancy; std::nullopt if it cannot be planned.
 std::optional<RunForecast> other_forecast(const JobPlan& plan, RunMachine machine, const cost::Occupancy& occupancy) {
@@ -39,6 +41,47 @@ std::string ranks_of_groups(const MapGroups& groups) {
                        : fmt::format("{} or {} ranks", least, most);
 }
 
+bool uses(const RunForecast& forecast, cost::Kernel kernel) {
+  return std::ranges::find(forecast.rates, kernel, &cost::RateUse::kernel) != forecast.rates.end();
+}
+
+/// For runs that mostly wait for files.
+std::string advice_on_files(const RunMachine& machine, const RunForecast& forecast) {
+  std::string text = fmt::format("files take {:.0f}% of the time, which other numbers of ranks change little: ",
+                                 100 * forecast.file_share());
+  if (uses(forecast, cost::Kernel::kWriteFits)) text += "write HDF5 instead of FITS, which one rank writes; ";
+  if (uses(forecast, cost::Kernel::kReadText)) text += "read HDF5 instead of text; ";
+  text += "write in single precision; on Lustre, stripe the folders of files (lfs setstripe -c -1 FOLDER)";
+  if (machine.rates.file_system_source() != "given")
+    text += fmt::format(
+        "; the rate of the file system is assumed to be {:.3g} GB/s for all ranks together: set --file-rate to that of "
+        "yours",
+        machine.rates.file_system() / 1e9);
+  return text;
+}
+
+/// Advice on smaller batches, whose files overlap with more of the work; empty if they are not worthwhile.
+std::string advice_on_batches(const JobPlan& plan, const RunForecast& forecast) {
+  const Index own = plan.campaign->batch;
+  const Index maps = (plan.campaign->taken() + forecast.groups - 1) / forecast.groups;
+  const double others = forecast.seconds() - forecast.batch.seconds(forecast.batches);
+  double least = forecast.seconds();
+  Index best = own;
+  for (Index batch = own / 2; batch >= 1; batch /= 2) {
+    const double seconds = others + forecast.batch.seconds(static_cast<double>((maps + batch - 1) / batch),
+                                                           static_cast<double>(batch) / static_cast<double>(own));
+    if (seconds * kWorthwhile < least) {
+      least = seconds;
+      best = batch;
+    }
+  }
+  if (best == own) return {};
+  return fmt::format(
+      "in batches of {} map{} instead of {}, more of the files would be read and written during the work, and the run "
+      "would take about {:.3g} s instead of {:.3g} s: set execution.batch: {}",
+      best, best == 1 ? "" : "s", own, least, forecast.seconds(), best);
+}
+
 bool fits(const RunForecast& forecast, const RunMachine& machine) {
   return !machine.node_memory || forecast.node_bytes <= *machine.node_memory;
 }
@@ -53,21 +96,31 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
     const auto other = other_forecast(plan, machine, occupancy);
     return other && fits(*other, machine) ? other : std::nullopt;
   };
+  const bool mostly_files = forecast.file_share() > kMostlyFiles;
+  if (mostly_files) advice.push_back(advice_on_files(machine, forecast));
   // The same cores with fewer ranks of more threads, or the reverse.
+  bool is_alike = false;
   const auto with_threads = [&](int ranks, int ranks_per_node, int threads) {
     if (ranks < 1 || ranks_per_node < 1 || threads < 1) return;
     const auto other = time_of({ranks, ranks_per_node, threads});
-    if (other && other->seconds() * kWorthwhile < seconds)
+    if (!other) return;
+    if (other->seconds() * kWorthwhile < seconds)
       advice.push_back(fmt::format(
           "{} rank{} with {} thread{} each on the same cores would take {:.3g} s, including {:.3g} s for the exchange",
           ranks, ranks == 1 ? "" : "s", threads, threads == 1 ? "" : "s", other->seconds(),
           other->time.of("exchange")));
+    else
+      is_alike = is_alike || other->seconds() < kWorthwhile * seconds;
   };
+  const std::size_t before = advice.size();
   if (own.ranks % 2 == 0 && own.ranks_per_node % 2 == 0)
     with_threads(own.ranks / 2, own.ranks_per_node / 2, 2 * own.threads);
   if (own.threads % 2 == 0) with_threads(2 * own.ranks, 2 * own.ranks_per_node, own.threads / 2);
+  if (is_alike && advice.size() == before)
+    advice.push_back(
+        "half or twice as many ranks on the same cores would change the time by less than 10%: choose by memory");
   // Half the ranks, on half the nodes if there are several.
-  if (own.ranks >= 2 && own.ranks % 2 == 0) {
+  if (!mostly_files && own.ranks >= 2 && own.ranks % 2 == 0) {
     const int per_node = machine.nodes() > 1 ? own.ranks_per_node : std::max(own.ranks_per_node / 2, 1);
     if (const auto half = time_of({own.ranks / 2, per_node, own.threads});
         half && half->seconds() < kWorthDoubling * seconds)
@@ -75,10 +128,9 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
           fmt::format("with half as many ranks the run takes {:.3g} s instead of {:.3g} s: {} {} sufficient",
                       half->seconds(), seconds, own.ranks / 2, own.ranks == 2 ? "rank is" : "ranks are"));
   }
-  if (machine.nodes() >= 1 && advice.empty()) {
+  if (!mostly_files && machine.nodes() > 1) {
     if (const auto twice = time_of({2 * own.ranks, own.ranks_per_node, own.threads});
-        twice && kWorthDoubling * twice->seconds() < seconds && own.ranks_per_node < 2 * own.ranks &&
-        machine.nodes() > 1)
+        twice && kWorthDoubling * twice->seconds() < seconds)
       advice.push_back(fmt::format("with twice as many nodes the run takes {:.3g} s instead of {:.3g} s",
                                    twice->seconds(), seconds));
   }
@@ -92,6 +144,8 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
               : ": this is the largest number of groups that memory and the number of maps permit. Ranks that share a "
                 "map must wait for each other"));
   }
+  if (plan.campaign)
+    if (const std::string batches = advice_on_batches(plan, forecast); !batches.empty()) advice.push_back(batches);
   if (!fits(forecast, machine)) {
     for (int factor = 2; factor <= 1024; factor *= 2) {
       const auto more = other_forecast(plan, machine, {factor * own.ranks, own.ranks_per_node, own.threads});

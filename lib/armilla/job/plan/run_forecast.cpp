@@ -61,52 +61,58 @@ std::set<int> candidates(const JobPlan& plan) {
 
 bool is_of_file(const cost::Item& item) { return cost::is_of_files(item.kernel); }
 
-/// Seconds for reading and writing a batch, and for its other work.
-struct BatchSeconds {
-  cost::Prediction compute;
-  double read = 0;
-  double write = 0;
-  double create = 0;  ///< file creation, independent of size
-};
+/// The share of the machine of one group of ranks.
+cost::FileShare share_of_group(const RunForecast& forecast, const cost::Occupancy& of_group) {
+  return {static_cast<double>(of_group.ranks) / forecast.occupancy.ranks_per_node, std::max(forecast.groups, 1)};
+}
 
-/// `of_group`: the ranks of a single group, which write its files.
-BatchSeconds batch_seconds(const JobWork& work, const cost::Occupancy& occupancy, const cost::Occupancy& of_group,
-                           const cost::Rates& rates) {
-  BatchSeconds seconds;
-  for (const JobWork::Part& part : work.batch) {
-    if (part.work.items.empty() || !std::ranges::all_of(part.work.items, is_of_file)) {
-      seconds.compute.add(cost::predict(part.work, occupancy, rates));
-      continue;
-    }
-    cost::Work files, bytes;
-    for (const cost::Item& item : part.work.items) (item.kernel == cost::Kernel::kFiles ? files : bytes).add(item);
-    const cost::Prediction time = cost::predict(bytes, of_group, rates);
-    seconds.create += cost::predict(files, of_group, rates).total();
-    seconds.read += time.of("read");
-    seconds.write += time.of("write");
-  }
-  return seconds;
+cost::Occupancy occupancy_of_group(const RunForecast& forecast) {
+  const cost::Occupancy& own = forecast.occupancy;
+  const int ranks = std::max(own.ranks / std::max(forecast.groups, 1), 1);
+  return {ranks, std::min(own.ranks_per_node, ranks), own.threads};
 }
 
 /// A thread reads and writes batches concurrently with the computation. It runs on a separate core if ranks leave one
-/// free.
+/// free. Groups share the file system.
 void add_batches(RunForecast& forecast, const cost::Rates& rates) {
   const cost::Occupancy& own = forecast.occupancy;
-  const int group_ranks = std::max(own.ranks / std::max(forecast.groups, 1), 1);
-  const cost::Occupancy of_group{group_ranks, std::min(own.ranks_per_node, group_ranks), own.threads};
-  const BatchSeconds one = batch_seconds(forecast.work, own, of_group, rates);
-  // Groups share the bandwidth of the file system, but create their files concurrently.
-  const double read = forecast.groups * one.read, write = forecast.groups * one.write + one.create;
+  const cost::Occupancy of_group = occupancy_of_group(forecast);
+  const cost::FileShare share = share_of_group(forecast, of_group);
+  BatchTime& batch = forecast.batch;
+  cost::Prediction compute;
+  cost::Work files;
+  for (const JobWork::Part& part : forecast.work.batch) {
+    if (!part.work.items.empty() && std::ranges::all_of(part.work.items, is_of_file))
+      files.add(part.work);
+    else
+      compute.add(cost::predict(part.work, own, rates));
+  }
+  cost::Work created, bytes;
+  for (const cost::Item& item : files.items) (item.kernel == cost::Kernel::kFiles ? created : bytes).add(item);
+  const cost::Prediction time = cost::predict(bytes, of_group, rates, share);
+  batch.work = compute.total();
+  batch.read = time.of("read");
+  batch.write = time.of("write");
+  batch.create = cost::predict(created, of_group, rates, share).total();
   const int spare = rates.cores(own) - own.threads * own.ranks_per_node;
-  const double free_share = std::clamp(static_cast<double>(spare) / own.ranks_per_node, 0.0, 1.0);
-  // Creating files uses no CPU time.
-  const double busy = (1 - free_share) * (read + forecast.groups * one.write);
-  const double waits = std::max(busy, read + write - one.compute.total());
-  forecast.time.add(one.compute, forecast.batches);
+  batch.busy = 1 - std::clamp(static_cast<double>(spare) / own.ranks_per_node, 0.0, 1.0);
+  const double total = batch.seconds(forecast.batches);
+  forecast.time.add(compute, forecast.batches);
   // The first batch is read before, and the last one written after, all computation.
-  forecast.time.add("read", read);
-  forecast.time.add("write", write);
-  forecast.time.add("wait for files", std::max(forecast.batches - 1, 0.0) * waits);
+  forecast.time.add("read", batch.read);
+  forecast.time.add("write", batch.write + batch.create);
+  forecast.time.add("wait for files", total - forecast.batches * batch.work - batch.read - batch.write - batch.create);
+  const std::vector<cost::RateUse> used = cost::rates_used(files, of_group, rates, share);
+  forecast.rates.insert(forecast.rates.end(), used.begin(), used.end());
+}
+
+/// The rates of all work; those of files follow add_batches() if there is a campaign.
+void note_rates(RunForecast& forecast, const cost::Rates& rates) {
+  cost::Work work;
+  for (const JobWork::Part& part : forecast.work.once) work.add(part.work);
+  for (const JobWork::Part& part : forecast.work.batch)
+    if (part.work.items.empty() || !std::ranges::all_of(part.work.items, is_of_file)) work.add(part.work);
+  forecast.rates = cost::rates_used(work, forecast.occupancy, rates);
 }
 
 /// Bytes that the ranks of one group exchange once, and for each batch.
@@ -162,7 +168,28 @@ void warn_of_surplus(const JobPlan& plan, RunForecast& forecast) {
                     plan.ranks, most));
 }
 
+/// Warns of more threads on one node than any node has cores.
+void warn_of_cores(RunForecast& forecast) {
+  constexpr int kMostCores = 256;
+  const cost::Occupancy& own = forecast.occupancy;
+  const int cores = own.threads * std::min(own.ranks, own.ranks_per_node);
+  if (cores > kMostCores)
+    forecast.warnings.push_back(fmt::format(
+        "{} ranks of {} threads on one node need {} cores: set --ranks-per-node to the number for nodes of yours",
+        std::min(own.ranks, own.ranks_per_node), own.threads, cores));
+}
+
 }  // namespace
+
+double BatchTime::seconds(double batches, double scale) const {
+  const double files = scale * (read + write + create);
+  const double waits = std::max(busy * scale * (read + write), files - scale * work);
+  return batches * scale * work + files + std::max(batches - 1, 0.0) * waits;
+}
+
+double RunForecast::file_share() const {
+  return seconds() > 0 ? (time.of("read") + time.of("write") + time.of("wait for files")) / seconds() : 0;
+}
 
 MemoryForecast largest_memory(const JobPlan& plan, Index process_bytes) {
   MemoryForecast largest;
@@ -188,6 +215,7 @@ RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine) {
   const int on_node = std::min(machine.occupancy.ranks, machine.occupancy.ranks_per_node);
   forecast.node_bytes = core::saturating_product(on_node, forecast.memory.peak());
   forecast.work = job_work(plan);
+  note_rates(forecast, machine.rates);
   forecast.time.add("start", kStartSeconds);
   for (const JobWork::Part& part : forecast.work.once)
     forecast.time.add(cost::predict(part.work, forecast.occupancy, machine.rates));
@@ -211,9 +239,12 @@ RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine) {
   if (!machine.rates.calibrated())
     forecast.warnings.push_back(
         "predicted times are not calibrated: run armilla bench --calibrate on the target machine");
+  if (const std::string far = machine.rates.extrapolation(machine.occupancy); !far.empty())
+    forecast.warnings.push_back(far);
   if (plan.spec.execution.backend != backend::Kind::kCpu)
     forecast.warnings.push_back("predicted times are for CPUs, because there are no rates for GPUs");
   warn_of_surplus(plan, forecast);
+  warn_of_cores(forecast);
   return forecast;
 }
 

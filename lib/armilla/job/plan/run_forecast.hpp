@@ -23,21 +23,37 @@ struct RunMachine {
   int nodes() const { return (occupancy.ranks + occupancy.ranks_per_node - 1) / occupancy.ranks_per_node; }
 };
 
+/// Times of one full batch of a campaign in one group of ranks, while all groups work [s].
+struct BatchTime {
+  double work = 0;
+  double read = 0;
+  double write = 0;   ///< of its files, without their creation
+  double create = 0;  ///< creation of its files, which uses no CPU time
+  double busy = 0;    ///< share of the time for files during which they take a core from the work
+  double total() const { return read + work + write + create; }
+  /// Time of `batches` batches of `scale` times as many maps: one is computed while others are read and written.
+  double seconds(double batches, double scale = 1) const;
+};
+
 /// Analytic forecast of the resources and the time of a run.
 struct RunForecast {
   cost::Occupancy occupancy;
-  int groups = 1;            ///< of ranks, each with its own maps
-  MemoryForecast memory;     ///< by action, of the rank with the largest demand
-  Index node_bytes = 0;      ///< upper bound for the ranks of a node
-  JobWork work;              ///< of the ranks of a group
-  double batches = 0;        ///< number of batches of the busiest group
-  double delta_bytes = 0;    ///< sent to other ranks by the whole run: Delta of transforms, exact
-  double other_bytes = 0;    ///< also sent: values at points and neighbouring rings, estimated
-  double pair_bytes = 0;     ///< maximum that a rank sends to one other rank in one exchange
-  Index largest_buffer = 0;  ///< complex values of the largest buffer of an exchange
-  cost::Prediction time;     ///< of the busiest group; includes only file access that delays computation
+  int groups = 1;         ///< of ranks, each with its own maps
+  MemoryForecast memory;  ///< by action, of the rank with the largest demand
+  Index node_bytes = 0;   ///< upper bound for the ranks of a node
+  JobWork work;           ///< of the ranks of a group
+  double batches = 0;     ///< number of batches of the busiest group
+  BatchTime batch;
+  std::vector<cost::RateUse> rates;  ///< those in use
+  double delta_bytes = 0;            ///< sent to other ranks by the whole run: Delta of transforms, exact
+  double other_bytes = 0;            ///< also sent: values at points and neighbouring rings, estimated
+  double pair_bytes = 0;             ///< maximum that a rank sends to one other rank in one exchange
+  Index largest_buffer = 0;          ///< complex values of the largest buffer of an exchange
+  cost::Prediction time;             ///< of the busiest group; includes only file access that delays computation
   std::vector<std::string> warnings;
   double seconds() const { return time.total(); }
+  /// Share of the time in which ranks wait for files.
+  double file_share() const;
 };
 
 /// Not collective. The forecast of the rank with the largest demand at each action. Up to 64 ranks, all are evaluated.

@@ -12,8 +12,39 @@ using nlohmann::json;
 
 std::string data_size(double bytes) { return core::readable_bytes(static_cast<Index>(bytes)); }
 
+std::string described(cost::Kernel kernel) {
+  const cost::KernelInfo& row = cost::info(kernel);
+  return fmt::format("{} ({}, {})", row.unit, row.phase, row.name);
+}
+
 double operations(const RunForecast& forecast, const char* phase) {
   return forecast.work.total(forecast.batches * forecast.groups).load_of(phase).total;
+}
+
+/// The rates in use by source, with the amounts that they are of.
+std::string rates_text(const RunForecast& forecast, const RunMachine& machine) {
+  const cost::Occupancy& own = machine.occupancy;
+  struct Line {
+    std::string whose, source, rate;
+  };
+  std::vector<Line> lines;
+  const std::string rank = fmt::format("a rank of {} thread{}", own.threads, own.threads == 1 ? "" : "s");
+  const std::string group = forecast.groups > 1 ? "the ranks of a group together" : "all ranks together";
+  for (const cost::RateUse& one : forecast.rates)
+    lines.push_back({cost::is_of_files(one.kernel) ? group : rank, one.source,
+                     fmt::format("{:>14}  {}", fmt::format("{:.3g}", one.rate), described(one.kernel))});
+  const auto limit = [&](double rate, const char* whose, const std::string& source) {
+    lines.push_back({whose, source, fmt::format("{:>14}  bytes, at most", fmt::format("{:.3g}", rate))});
+  };
+  limit(machine.rates.file_system(), "all ranks at files", machine.rates.file_system_source());
+  limit(machine.rates.node_network(own), "the network of a node", machine.rates.node_network_source(own));
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i == 0 || lines[i].whose != lines[i - 1].whose || lines[i].source != lines[i - 1].source)
+      text += fmt::format("rates per second of {} ({}):\n", lines[i].whose, lines[i].source);
+    text += lines[i].rate + "\n";
+  }
+  return text;
 }
 
 }  // namespace
@@ -34,11 +65,16 @@ std::string forecast_text(const RunForecast& forecast, const RunMachine& machine
         "load balance of {}: the busiest rank exceeds the mean by {:.1f}% in the Legendre stage, by {:.1f}% in the "
         "rings\n",
         share.step, 100 * (share.legendre - 1), 100 * (share.rings - 1));
+  text += rates_text(forecast, machine);
   text += fmt::format("predicted time: {:.3g} s with {} rank{} of {} thread{}, {} per node ({})\n", forecast.seconds(),
                       own.ranks, own.ranks == 1 ? "" : "s", own.threads, own.threads == 1 ? "" : "s",
                       own.ranks_per_node, machine.rates.source());
   for (const cost::PhaseSeconds& phase : forecast.time.phases)
     text += fmt::format("{:>14}  {}\n", fmt::format("{:.3g} s", phase.seconds), phase.phase);
+  if (forecast.batches > 0)
+    text += fmt::format(
+        "time of a batch: {:.3g} s of work, {:.3g} s to read it and {:.3g} s to write it, while others are computed\n",
+        forecast.batch.work, forecast.batch.read, forecast.batch.write + forecast.batch.create);
   for (const std::string& assumption : forecast.work.assumptions) text += "note: " + assumption + "\n";
   for (const std::string& one : advice) text += "advice: " + one + "\n";
   for (const std::string& warning : forecast.warnings) text += "warning: " + warning + "\n";
@@ -52,6 +88,12 @@ json forecast_json(const JobPlan& plan, const RunForecast& forecast, const RunMa
   for (const cost::PhaseSeconds& phase : forecast.time.phases) phases[phase.phase] = phase.seconds;
   for (const TransformShare& share : forecast.work.shares)
     balance.push_back({{"step", share.step}, {"legendre", share.legendre}, {"rings", share.rings}});
+  json used = json::array();
+  for (const cost::RateUse& one : forecast.rates)
+    used.push_back({{"kernel", cost::info(one.kernel).name},
+                    {"unit", cost::info(one.kernel).unit},
+                    {"rate", one.rate},
+                    {"source", one.source}});
   std::vector<std::string> warnings = plan.warnings;
   warnings.insert(warnings.end(), forecast.warnings.begin(), forecast.warnings.end());
   json result{
@@ -71,7 +113,12 @@ json forecast_json(const JobPlan& plan, const RunForecast& forecast, const RunMa
       {"largest_buffer", forecast.largest_buffer},
       {"legendre_fma", operations(forecast, "legendre")},
       {"imbalance", balance},
-      {"rates", {{"calibrated", machine.rates.calibrated()}, {"source", machine.rates.source()}}},
+      {"rates",
+       {{"calibrated", machine.rates.calibrated()},
+        {"source", machine.rates.source()},
+        {"file_system", machine.rates.file_system()},
+        {"node_network", machine.rates.node_network(own)},
+        {"used", used}}},
       {"seconds", forecast.seconds()},
       {"phases", phases},
       {"notes", forecast.work.assumptions},
@@ -81,7 +128,11 @@ json forecast_json(const JobPlan& plan, const RunForecast& forecast, const RunMa
     result["campaign"] = {{"maps", plan.campaign->maps()},
                           {"batch", plan.campaign->batch},
                           {"groups", forecast.groups},
-                          {"batches_of_a_group", forecast.batches}};
+                          {"batches_of_a_group", forecast.batches},
+                          {"batch_seconds",
+                           {{"work", forecast.batch.work},
+                            {"read", forecast.batch.read},
+                            {"write", forecast.batch.write + forecast.batch.create}}}};
   return result;
 }
 
