@@ -230,16 +230,16 @@ run_job() {
   before=$(progress_of "$job" "${settings[@]}")
   on_ranks "$tasks" run "$job" "${report[@]}" "${arguments[@]}"
   case $status in
+    0 | 2 | 3 | 4) exit "$status" ;;
     5)
       what=stopped
       advice="request more time (--time) or more ranks"
       ;;
-    # SIGKILL of a rank; 253: srun reports that the kernel killed it for lack of memory.
-    137 | 253)
-      what="a rank was killed, probably for lack of memory"
+    # No exit code of armilla: 137 by mpirun after SIGKILL of a rank; by srun that of another rank, which lost its partner.
+    *)
+      what="a rank was killed (exit code $status), probably for lack of memory"
       advice="request more memory (--mem), more nodes or fewer ranks per node, or set a smaller execution.batch"
       ;;
-    *) exit "$status" ;;
   esac
   if [ -z "$terminated" ]; then
     after=$(progress_of "$job" "${settings[@]}")

@@ -84,7 +84,7 @@ def test_an_array_task_asks_for_its_own_limit(cluster):
     assert options[options.index("--part") + 1] == "3/3" and max_time(calls) > 500
 
 
-@pytest.mark.parametrize("code, what", [(5, "stopped"), (137, "a rank was killed"), (253, "a rank was killed")])
+@pytest.mark.parametrize("code, what", [(5, "stopped"), (137, "a rank was killed"), (16, "a rank was killed")])
 def test_a_job_is_requeued_if_maps_were_completed(cluster, code, what):
     more = f"echo map >>progress.txt; exit {code}"
     found, log, calls = cluster("campaign.sbatch", "job.yaml", work=more)
