@@ -73,6 +73,7 @@ def test_only_the_maps_of_a_part_need_space(place, disk):
     assert len(list((place.folder / "disk").glob("*.h5"))) == 4
 
 
+# claims: guarantee resume_campaigns
 @pytest.mark.parametrize("groups, ranks", [(1, 0), *sweep((1, 2), (2, 2))])
 def test_batches_fit_the_time_that_is_left(place, groups, ranks):
     """All maps make one batch, or one for each group, if there is no limit."""
@@ -108,6 +109,7 @@ def test_a_run_that_does_nothing_keeps_the_report_of_the_run_that_did(place):
     assert place.report("report.json")["campaign"]["done_before"] == MAPS
 
 
+# claims: guarantee lock_wait
 def test_a_suspended_run_that_holds_the_lock_is_named(place):
     """The lock is held without signs of life, as by a suspended run."""
     place.job(job(nside=8))
