@@ -6,7 +6,8 @@
 POINTS.json are files written by `armilla bench --scaling strong|weak --report FILE`, one for each number of ranks, or
 by `--predict 1,2,4,...,16384`, which predicts points without running on a cluster. Measured points are drawn filled,
 predicted points open. With --out, writes PREFIX_time.svg (time, efficiency), PREFIX_phases.svg (phases, model against
-measurement), PREFIX_balance.svg (imbalance, bytes) and, if any point is measured, PREFIX_roofline.svg.
+measurement), PREFIX_balance.svg (imbalance, bytes) and, if any point is measured, PREFIX_roofline.svg. --out needs
+matplotlib.
 
 In the model, the time of a phase is its work on the slowest rank divided by a rate. The time of an all-to-all is alpha
 per partner plus its bytes divided by beta (Szydlarski et al. 2013, eq. 17). The rates of the Legendre stage and the
@@ -20,14 +21,23 @@ import sys
 PHASES = ("legendre", "exchange", "rings")
 
 
+class Refusal(Exception):
+    """An error of the user, which is told in a sentence."""
+
+
 def load(files):
     """Points of all files. Of duplicates, the last one is kept."""
     points = {}
     for file in files:
-        content = json.loads(pathlib.Path(file).read_text())
-        for point in content if isinstance(content, list) else [content]:
-            key = (study_of(point), point["ranks"], point["threads"], point["measured"])
-            points[key] = point
+        try:
+            content = json.loads(pathlib.Path(file).read_text())
+            for point in content if isinstance(content, list) else [content]:
+                key = (study_of(point), point["ranks"], point["threads"], point["measured"])
+                points[key] = point
+        except OSError as error:
+            raise Refusal(f"{file} cannot be read: {error.strerror}") from error
+        except (KeyError, TypeError, ValueError) as error:
+            raise Refusal(f"{file} has no points of a study: write it with armilla bench --scaling --report {file}") from error
     return [points[key] for key in sorted(points)]
 
 
@@ -168,11 +178,19 @@ def title_of(study):
     return f"{study[1]}, lmax {study[2]}, spin {study[3]}, {study[4]}"
 
 
-def draw(studies, folder, name):
-    import matplotlib
+def load_plotting():
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise Refusal(f"--out needs matplotlib ({error}): install it, for example with python3 -m pip install matplotlib, or "
+                      "leave out --out") from error
     matplotlib.use("Agg")
     matplotlib.rcParams.update({"font.size": 8, "svg.fonttype": "none", "svg.hashsalt": "armilla"})
-    import matplotlib.pyplot as plot
+    import matplotlib.pyplot
+    return matplotlib.pyplot
+
+
+def draw(plot, studies, folder, name):
 
     def panel(axis, xlabel, ylabel, title):
         axis.set_xlabel(xlabel)
@@ -282,6 +300,7 @@ def main(arguments):
     parser.add_argument("--name", default="scaling", help="prefix of the file names (default: scaling)")
     parser.add_argument("--table", action="store_true", help="print a table in Markdown")
     chosen = parser.parse_args(arguments)
+    plot = load_plotting() if chosen.out else None
     studies = {}
     for point in load(chosen.points):
         studies.setdefault(study_of(point), []).append(point)
@@ -300,8 +319,11 @@ def main(arguments):
     if chosen.out:
         folder = pathlib.Path(chosen.out)
         folder.mkdir(parents=True, exist_ok=True)
-        draw(studies, folder, chosen.name)
+        draw(plot, studies, folder, chosen.name)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    try:
+        main(sys.argv[1:])
+    except Refusal as refusal:
+        sys.exit(f"scaling.py: {refusal}")

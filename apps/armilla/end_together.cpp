@@ -1,5 +1,6 @@
 #include "end_together.hpp"
 
+#include <armilla/core/host_name.hpp>
 #include <armilla/core/stop_signals.hpp>
 #include <armilla/core/timer.hpp>
 
@@ -37,7 +38,8 @@ bool EndTogether::all_arrive() const {
 int EndTogether::report(const core::CaughtError& error) const {
   const int code = core::exit_code(error.kind);
   if (all_arrive()) return comm_.is_root() ? report_error(error) : code;
-  print_error(fmt::format("armilla: error on rank {} only: {}\n", comm_.rank(), error.message));
+  print_error(
+      fmt::format("armilla: error on rank {}, host {}, only: {}\n", comm_.rank(), core::host_name(), error.message));
   MPI_Abort(MPI_COMM_WORLD, code);
   return code;
 }

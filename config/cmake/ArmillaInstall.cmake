@@ -10,12 +10,13 @@ foreach(folder data grids jobs masks spectra)
   list(APPEND examples ${PROJECT_SOURCE_DIR}/config/${folder})
 endforeach()
 set(slurm ${PROJECT_SOURCE_DIR}/scripts/slurm)
+set(scaling ${PROJECT_SOURCE_DIR}/perf/scaling.py)
 set(licence ${PROJECT_SOURCE_DIR}/LICENSE)
 
 # The first rule, because rules run in this order.
 get_target_property(headers armilla_library HEADER_SET)
 set(installed $<TARGET_FILE:armilla> $<TARGET_FILE:armilla_cairo> $<TARGET_FILE:armilla_library> ${headers} ${package}
-  ${examples} ${slurm} ${licence})
+  ${examples} ${slurm} ${scaling} ${licence})
 set(destinations ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_LIBDIR} ${CMAKE_INSTALL_INCLUDEDIR}/armilla ${package_dir} ${data_dir}
   ${CMAKE_INSTALL_DOCDIR})
 install(CODE "set(ARMILLA_BUILD \"${PROJECT_BINARY_DIR}\")
@@ -37,4 +38,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/armilla-config-version.cm
 install(FILES ${package} DESTINATION ${package_dir})
 install(DIRECTORY ${examples} DESTINATION ${data_dir})
 install(DIRECTORY ${slurm} DESTINATION ${data_dir} USE_SOURCE_PERMISSIONS)
+install(PROGRAMS ${scaling} DESTINATION ${data_dir}/perf)
 install(FILES ${licence} DESTINATION ${CMAKE_INSTALL_DOCDIR})

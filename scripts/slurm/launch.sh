@@ -1,6 +1,12 @@
-# shellcheck shell=bash
+#!/usr/bin/env bash
 # Functions for the batch scripts in this folder: machine settings, location of armilla, launcher and binding, signals,
 # and requeueing. Batch scripts source this file. Each sets `script` to its name and `scripts` to this folder.
+#
+# As a program, it runs a verb of armilla on all ranks of an allocation, with the same settings, launcher and binding as
+# the batch scripts:
+#
+#   sbatch [sbatch options] launch.sh VERB [options]           (or within salloc: launch.sh VERB [options])
+#   sbatch --nodes=2 --ntasks-per-node=2 --cpus-per-task=64 --time=5 launch.sh doctor --folder "$SCRATCH"
 #
 # Environment variables, all optional (sbatch passes them on):
 #   ARMILLA            the armilla to run. Default: the one on PATH, otherwise that of the installation or checkout
@@ -10,6 +16,15 @@
 #                      Default: generic
 #   ARMILLA_SRUN_OPTIONS, ARMILLA_MPIRUN_OPTIONS   additional launcher options, separated by spaces
 
+if [ "${BASH_SOURCE[0]}" = "$0" ]; then
+  set -euo pipefail
+  script=launch.sh
+  # Slurm runs a copy of this script from its spool folder. The job record has the path of the original.
+  command=$(scontrol show job "${SLURM_JOB_ID:-}" 2>/dev/null | sed -n 's/^ *Command=\([^ ]*\).*/\1/p' | head -n 1) || true
+  for scripts in "${ARMILLA_SCRIPTS:-}" "$(dirname "$0")" "$(dirname "${command:-$0}")" "${SLURM_SUBMIT_DIR:-.}/scripts/slurm"; do
+    if [ -d "$scripts/machines" ]; then break; fi
+  done
+fi
 : "${script:?}" "${scripts:?}"
 
 die() {
@@ -157,11 +172,40 @@ progress_of() {
   "$armilla" status "$@" --token || echo unknown
 }
 
+# seconds_left: prints the seconds until the time limit of the job; nothing if it has none.
+seconds_left() {
+  local job=$SLURM_JOB_ID end=${SLURM_JOB_END_TIME:-}
+  # The number of the last task of an array is also that of the array.
+  if [ -n "${SLURM_ARRAY_JOB_ID:-}" ]; then job=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID; fi
+  if [ -z "$end" ]; then
+    end=$(scontrol show job "$job" 2>/dev/null | sed -n 's/^.* EndTime=\([^ ]*\).*/\1/p' | head -n 1) || true
+    [ -n "$end" ] && end=$(date -d "$end" +%s 2>/dev/null) || return 0
+  fi
+  printf '%s\n' "$((end - $(date +%s)))"
+}
+
+# limit_time ARGUMENTS: sets the array $limit to a --max-time option for `armilla run`, unless the arguments contain one or
+# the job has no time limit. The last minute, or the last tenth of a short job, is left for starting the ranks, for
+# batches that take longer than expected, and for requeueing.
+# shellcheck disable=SC2034
+limit_time() {
+  local argument left margin
+  limit=()
+  for argument in "$@"; do
+    case $argument in --max-time | --max-time=*) return ;; esac
+  done
+  left=$(seconds_left)
+  [ -n "$left" ] || return 0
+  margin=$((left / 10))
+  if [ "$margin" -gt 60 ]; then margin=60; fi
+  if [ "$((left - margin))" -gt 0 ]; then limit=(--max-time "$((left - margin))s"); fi
+}
+
 # run_job JOB ARGUMENTS: runs `armilla run` on all ranks of the allocation, then exits with its exit code. After an early
-# stop (exit code 5) the job is requeued only if it has advanced, to prevent endless requeues. After scancel it is not
-# requeued.
+# stop (exit code 5), or if a rank was killed, the job is requeued only if it has advanced, to prevent endless requeues.
+# After scancel it is not requeued.
 run_job() {
-  local job=$1 name=$SLURM_JOB_ID argument report before after is_value="" arguments=() settings=()
+  local job=$1 name=$SLURM_JOB_ID argument report before after what advice is_value="" arguments=() settings=()
   shift
   [ -f "$job" ] || die "no job file '$job' (in $PWD)"
   if [ -n "${SLURM_ARRAY_JOB_ID:-}" ]; then name=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID; fi
@@ -185,22 +229,40 @@ run_job() {
   [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || echo "job $SLURM_JOB_ID: restart $SLURM_RESTART_COUNT"
   before=$(progress_of "$job" "${settings[@]}")
   on_ranks "$tasks" run "$job" "${report[@]}" "${arguments[@]}"
-  if [ "$status" = 5 ] && [ -z "$terminated" ]; then
+  case $status in
+    0 | 2 | 3 | 4) exit "$status" ;;
+    5)
+      what=stopped
+      advice="request more time (--time) or more ranks"
+      ;;
+    # No exit code of armilla: 137 by mpirun after SIGKILL of a rank; by srun that of another rank, which lost its partner.
+    *)
+      what="a rank was killed (exit code $status), probably for lack of memory"
+      advice="request more memory (--mem), more nodes or fewer ranks per node, or set a smaller execution.batch"
+      ;;
+  esac
+  if [ -z "$terminated" ]; then
     after=$(progress_of "$job" "${settings[@]}")
     if [ "$before" = "$after" ]; then
-      echo "job $SLURM_JOB_ID: stopped without progress, not requeued: request more time (--time) or more ranks"
+      echo "job $SLURM_JOB_ID: $what without progress, not requeued: $advice"
     elif scontrol requeue "$SLURM_JOB_ID"; then
-      echo "job $SLURM_JOB_ID: stopped, requeued"
+      echo "job $SLURM_JOB_ID: $what, requeued"
     else
-      echo "job $SLURM_JOB_ID: stopped, but Slurm rejected the requeue: submit it again to continue"
+      echo "job $SLURM_JOB_ID: $what, but Slurm rejected the requeue: submit it again to continue"
     fi
   fi
   exit "$status"
 }
 
-[ -n "${SLURM_JOB_ID:-}" ] || die "not in a Slurm allocation: submit this script with sbatch"
+[ -n "${SLURM_JOB_ID:-}" ] || die "not in a Slurm allocation: submit this script with sbatch, or run it within salloc"
 load_machine
 armilla=$(find_armilla)
 tasks=${SLURM_NTASKS:-1}
 export ARMILLA_CPUS_PER_TASK=${SLURM_CPUS_PER_TASK:-1}
 choose_launcher
+
+if [ "${BASH_SOURCE[0]}" = "$0" ]; then
+  [ $# -ge 1 ] || die "usage: sbatch [sbatch options] launch.sh VERB [options]: see armilla --help"
+  on_ranks "$tasks" "$@"
+  exit "$status"
+fi

@@ -105,6 +105,17 @@ def test_a_plan_calls_no_mpi_function(prepared):
     assert "plan of job.yaml: 64 ranks" in result.out
 
 
+@pytest.mark.parametrize("name, output, what", [("quadrature", "./sky.h5", "is also read by inputs.sky"),
+                                                *sweep(("campaign", "sky_{}.h5", "is also read by inputs.sky"))])
+def test_outputs_over_inputs_are_refused_as_by_run(prepared, name, output, what):
+    prepared.job(JOBS[name])
+    change = ("--set", f"outputs.a.file={output}")
+    results = [prepared.armilla("plan", "job.yaml", "--ranks", "2", *change),
+               prepared.armilla("run", "job.yaml", *change)]
+    assert [result.code for result in results] == [2, 2]
+    assert what in results[0].errors()[0] and results[0].errors() == results[1].errors()
+
+
 def test_a_page_has_all_sections(prepared):
     prepared.job(JOBS["iterated"])
     result = prepared.armilla("plan", "job.yaml", "--ranks", "4", "--ranks-per-node", "2", "--threads", "3",

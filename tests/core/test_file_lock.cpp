@@ -98,6 +98,37 @@ TEST(FileLock, HasOneHolderAtATimeAlthoughItsFileIsRemoved) {
   EXPECT_FALSE(fs::exists(path));
 }
 
+TEST(FileLock, IsWaitedForAsLongAsItsHolderGivesSigns) {
+  const ScratchFolder folder;
+  const std::string path = folder.path() / "a.lock";
+  const auto kind = FileLock::Patience::kFromSign;
+  auto first = std::make_unique<FileLock>(path, "first", 0, kind);
+  std::jthread release([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(3500));
+    first.reset();
+  });
+  const FileLock second(path, "second", 2.5, kind);  // signs are 1 s apart
+  EXPECT_TRUE(second.is_held());
+  EXPECT_EQ(content(path), "second");
+}
+
+TEST(FileLock, OfAHolderWithoutSignsOfLifeIsRefused) {
+  const ScratchFolder folder;
+  const std::string path = folder.path() / "a.lock";
+  const FileLock first(path, "host a, process 1", 0);  // gives no signs, like a suspended process
+  const double start = now_seconds();
+  try {
+    const FileLock second(path, "host b, process 2", 0.5, FileLock::Patience::kFromSign);
+    FAIL() << "two holders";
+  } catch (const InputError& error) {
+    const std::string text = error.what();
+    for (const char* part : {"host a, process 1", "no sign of life for 0.5 s", "suspended", "a.lock"})
+      EXPECT_NE(text.find(part), std::string::npos) << text;
+  }
+  EXPECT_GE(now_seconds() - start, 0.5);
+  EXPECT_LT(now_seconds() - start, 60);
+}
+
 TEST(FileLock, OfAKilledProcessIsFree) {
   const ScratchFolder folder;
   const std::string path = folder.path() / "a.lock";

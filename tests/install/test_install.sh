@@ -19,6 +19,7 @@ for file in bin/armilla include/armilla/armilla.hpp share/armilla/jobs/quickstar
   share/armilla/slurm/{transform,campaign,scaling}.sbatch share/armilla/slurm/launch.sh share/armilla/slurm/machines/generic.env; do
   [ -s "$prefix/usr/$file" ] || fail "not installed: $file"
 done
+[ -x "$prefix/usr/share/armilla/perf/scaling.py" ] || fail "not installed as a program: scaling.py"
 "$prefix/usr/bin/armilla" --version
 "$prefix/usr/bin/armilla" view "$prefix/usr/share/armilla/data/wmap7_W_iqu_nside32.fits" -o "$prefix/sky.pdf"
 

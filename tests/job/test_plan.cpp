@@ -1,3 +1,4 @@
+#include <armilla/job/journal/output_space.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/plan/memory_model.hpp>
 #include <armilla/job/plan/plan.hpp>
@@ -34,7 +35,7 @@ class Plan : public testing::Test {
     return input_error([&] {
       const JobPlan made = plan(body);
       check_output_places(made, "");
-      check_output_space(made);
+      check_output_space(made, {});
     });
   }
   /// A job over the map tqu.h5 ('sky'), gauss.h5 ('gauss') and the alm teb.h5 ('old').

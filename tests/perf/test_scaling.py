@@ -1,6 +1,8 @@
 """perf/scaling.py: the fit finds the model that made the points, and points are told apart."""
 import json
+import os
 import pathlib
+import subprocess
 import sys
 
 import pytest
@@ -78,3 +80,30 @@ def test_efficiency_is_that_against_the_fewest_ranks_of_its_kind():
     expected = scaling.seconds_of(points[0]) * 2 / (scaling.seconds_of(points[1]) * 8)
     assert scaling.efficiency(points, points[1]) == pytest.approx(expected, rel=1e-12)
     assert scaling.efficiency(points, points[2]) == 1
+
+
+def run_program(folder, *arguments, modules=()):
+    """Runs the program without these modules."""
+    for module in modules:
+        (folder / f"{module}.py").write_text(f"raise ImportError('no module named {module}')\n")
+    return subprocess.run([pathlib.Path(scaling.__file__), *arguments], cwd=folder, text=True, capture_output=True,
+                          env={**os.environ, "PYTHONPATH": str(folder)})
+
+
+def test_without_matplotlib_a_sentence_says_what_to_do(tmp_path):
+    (tmp_path / "points.json").write_text(json.dumps([point(1), point(2)]))
+    told = run_program(tmp_path, "points.json", "--table", modules=["matplotlib"])
+    assert told.returncode == 0 and "| 2 x 1 |" in told.stdout, told.stderr
+    refused = run_program(tmp_path, "points.json", "--out", "pictures", modules=["matplotlib"])
+    assert refused.returncode == 1 and refused.stdout == "" and not (tmp_path / "pictures").exists()
+    assert refused.stderr.startswith("scaling.py: --out needs matplotlib (no module named matplotlib): install it")
+    assert len(refused.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("content", [None, "[1", '{"program": "armilla"}', "[7]"])
+def test_files_without_points_are_named(tmp_path, content):
+    if content is not None:
+        (tmp_path / "points.json").write_text(content)
+    told = run_program(tmp_path, "points.json")
+    assert told.returncode == 1 and told.stderr.startswith("scaling.py: points.json "), told.stderr
+    assert len(told.stderr.splitlines()) == 1

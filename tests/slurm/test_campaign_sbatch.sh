@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Tests scripts/slurm/campaign.sbatch on a real Slurm with four virtual nodes, under srun and mpirun. A campaign is
-# interrupted by the stop request before the time limit, by `scontrol requeue`, or by `scancel`, and continues in its next
-# run. A job array splits a campaign. All files are bitwise identical to those of an uninterrupted run on one rank.
+# interrupted by the stop request before the time limit, by `scontrol requeue`, by SIGKILL of one rank, or by `scancel`, and
+# continues in its next run. A job array splits a campaign. All files are bitwise identical to those of an uninterrupted run
+# on one rank.
 set -euo pipefail
 # shellcheck source=tests/slurm/common.sh
 . "$ARMILLA_SOURCE_DIR/tests/slurm/common.sh"
@@ -51,6 +52,19 @@ wait_for_some() {
   done
   [ "$(done_maps)" -ge 2 ] || fail "$1: no map after 30 s: $(cat armilla-*.out)"
   [ "$(done_maps)" -lt "$few" ] || fail "$1: all maps were done before it was disturbed"
+}
+
+# kill_one: kills one of the ranks that work in this folder, as the kernel does for lack of memory.
+kill_one() {
+  local process
+  for process in /proc/[0-9]*; do
+    if [ "$(readlink "$process/cwd" 2>/dev/null)" = "$PWD" ] &&
+      [ "$(readlink "$process/exe" 2>/dev/null)" = "$ARMILLA_TRIAL_BINARY" ]; then
+      kill -KILL "${process##*/}"
+      return
+    fi
+  done
+  fail "no rank to kill: $(cat armilla-*.out)"
 }
 
 # compare NAME MAPS ID: the job has ended well, its files are those of the plain run.
@@ -105,6 +119,16 @@ for launcher in srun mpirun; do
   wait_for "$id"
   compare "scontrol requeue, $launcher" "$few" "$id"
   [ "$(field "$id" Restarts)" = 1 ] || fail "scontrol requeue: $(cat "armilla-$id.out")"
+
+  prepare "kill_$launcher" "$few"
+  id=$(ARMILLA_LAUNCHER=$launcher submit "$batch/campaign.sbatch" campaign.yaml)
+  wait_for_some "SIGKILL, $launcher"
+  kill_one
+  wait_for "$id"
+  compare "SIGKILL of one rank, $launcher" "$few" "$id"
+  [ "$(field "$id" Restarts)" = 1 ] || fail "SIGKILL, $launcher: the campaign was not requeued once: $(cat "armilla-$id.out")"
+  # The other ranks receive SIGTERM from srun, after which they exit with code 5.
+  grep -qE "(a rank was killed .*|stopped), requeued" "armilla-$id.out" || fail "$(cat "armilla-$id.out")"
 
   prepare "cancel_$launcher" "$few"
   id=$(ARMILLA_LAUNCHER=$launcher submit "$batch/campaign.sbatch" campaign.yaml)

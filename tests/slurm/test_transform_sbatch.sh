@@ -60,9 +60,10 @@ grep -q "ARMILLA_MACHINE=nowhere" "armilla-$id.out" || fail "no such machine: $(
 
 # Eight ranks on the CPUs of one machine, as four nodes: a warning where it has fewer.
 cd "$work"
-code=0
-srun --mpi=pmix --nodes=4 --ntasks-per-node=2 "$ARMILLA" doctor --json >doctor.json 2>doctor.txt || code=$?
-python3 - doctor.json "$code" <<'PYTHON' || fail "armilla doctor by srun: $(cat doctor.json doctor.txt)"
+id=$(ARMILLA_LAUNCHER=srun sbatch --parsable --nodes=4 --ntasks-per-node=2 --output=doctor.json --error=doctor.txt \
+  "$batch/launch.sh" doctor --json)
+wait_for "$id"
+python3 - doctor.json "$code" <<'PYTHON' || fail "armilla doctor through launch.sh: $(cat doctor.json doctor.txt)"
 import json, os, sys
 found = json.load(open(sys.argv[1]))
 assert int(sys.argv[2]) == found["exit_code"] == (1 if len(os.sched_getaffinity(0)) < 8 else 0), found["findings"]
@@ -70,7 +71,7 @@ assert [rank["rank"] for rank in found["ranks"]] == list(range(8))
 assert all(rank["launched_ranks"] == 8 for rank in found["ranks"])
 assert {finding["topic"] for finding in found["findings"]} <= {"binding"}
 PYTHON
-echo "armilla doctor by srun: 8 ranks"
+echo "armilla doctor through launch.sh: 8 ranks"
 
 # stop NAME: runs a job of many iterations in $work/NAME, slow in its first run, and asks it to stop when
 # the iterations have begun.

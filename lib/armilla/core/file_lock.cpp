@@ -6,14 +6,17 @@
 
 #include <cerrno>
 #include <chrono>
+#include <condition_variable>
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <thread>
+#include <mutex>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,17 +24,60 @@ namespace armilla::core {
 
 namespace {
 
-constexpr std::chrono::milliseconds kInterval{50};  // between two attempts
+constexpr std::chrono::milliseconds kInterval{50};     // between two attempts
+constexpr std::chrono::milliseconds kSignEvery{1000};  // between two signs of life
+constexpr double kSilence = 1;                         // [s]; a longer wait for signs is logged
 
 std::string text_of(const std::string& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+std::string holder_of(const std::string& path) {
+  const std::string text = text_of(path);
+  return text.empty() ? "an unknown process" : text;
+}
+
+std::string refusal(const std::string& path, FileLock::Patience kind, double patience) {
+  const std::string holder = holder_of(path);
+  if (kind == FileLock::Patience::kFromStart)
+    return fmt::format(
+        "the same outputs are being written by {} (lock file '{}'): wait until that run has finished, or cancel it",
+        holder, path);
+  return fmt::format(
+      "the lock file '{}' is held by {}, which has given no sign of life for {:.3g} s: it may be suspended. Resume or "
+      "cancel that run, then repeat this one",
+      path, holder, patience);
+}
+
 }  // namespace
 
-FileLock::FileLock(std::string path, const std::string& holder, double patience) : path_(std::move(path)) {
+/// The signs of life of the holder, as seen by a waiting process. Times are compared with each other only, because the
+/// clocks of hosts differ.
+class FileLock::HolderSigns {
+ public:
+  double last(int file) {
+    struct stat now {};
+    if (::fstat(file, &now) != 0) return seen_;
+    const bool is_same_time = now.st_mtim.tv_sec == time_.tv_sec && now.st_mtim.tv_nsec == time_.tv_nsec;
+    if (now.st_ino == inode_ && is_same_time) return seen_;
+    inode_ = now.st_ino;
+    time_ = now.st_mtim;
+    return seen_ = now_seconds();
+  }
+
+ private:
+  ino_t inode_ = 0;
+  timespec time_{};
+  double seen_ = now_seconds();
+};
+
+FileLock::FileLock(std::string path, const std::string& holder, double patience, Patience kind)
+    : path_(std::move(path)) {
   const double start = now_seconds();
+  double last_held = start;  // by another process, at an attempt
+  HolderSigns signs;
+  bool is_told = kind == Patience::kFromStart;
   while (open_file()) {
     const bool locked = try_lock();
     if (!problem_.empty()) {
@@ -44,17 +90,20 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience)
       own_files().paths.insert(path_);
       break;
     }
+    if (!locked) last_held = now_seconds();
+    const double since = locked ? last_held : kind == Patience::kFromSign ? signs.last(file_) : start;
     close_file();
     if (const auto stop = stop_at_boundary()) throw_error(stop->kind, stop->message);
-    if (now_seconds() - start >= patience) {
+    if (now_seconds() - since >= patience) {
       if (locked) {
         problem_ = fmt::format("the file system of '{}' does not show the locked file", path_);
         return;
       }
-      const std::string text = text_of(path_);
-      throw InputError(fmt::format(
-          "the same outputs are being written by {} (lock file '{}'): wait until that run has finished, or cancel it",
-          text.empty() ? "an unknown process" : text, path_));
+      throw InputError(refusal(path_, kind, patience));
+    }
+    if (!is_told && now_seconds() - start >= kSilence) {
+      is_told = true;
+      spdlog::info("waiting for {}, which holds the lock file '{}'", holder_of(path_), path_);
     }
     std::this_thread::sleep_for(kInterval);
   }
@@ -63,16 +112,39 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience)
   // The text is for messages only; the lock works even if the disk is full.
   if (::ftruncate(file_, 0) == 0) [[maybe_unused]]
     const ssize_t written = ::pwrite(file_, holder.data(), holder.size(), 0);
+  if (kind == Patience::kFromSign) give_signs();
+}
+
+void FileLock::give_signs() {
+  try {
+    signs_ = std::jthread([file = file_](const std::stop_token& stop) {
+      std::mutex mutex;
+      std::condition_variable_any changed;
+      std::unique_lock guard(mutex);
+      while (!changed.wait_for(guard, stop, kSignEvery, [&] { return stop.stop_requested(); }))
+        ::futimens(file, nullptr);
+    });
+  } catch (const std::system_error&) {
+    // Without a thread, other processes wait for `patience` seconds only.
+  }
+}
+
+void FileLock::end_signs() {
+  if (!signs_.joinable()) return;
+  signs_.request_stop();
+  signs_.join();
 }
 
 FileLock::FileLock(FileLock&& other) noexcept
     : path_(std::move(other.path_)),
       problem_(std::move(other.problem_)),
       left_over_(std::move(other.left_over_)),
-      file_(std::exchange(other.file_, -1)) {}
+      file_(std::exchange(other.file_, -1)),
+      signs_(std::move(other.signs_)) {}
 
 FileLock::~FileLock() {
   if (file_ < 0) return;
+  end_signs();
   const std::lock_guard guard(own_files().lock);
   if (is_still_there()) ::unlink(path_.c_str());
   own_files().paths.erase(path_);

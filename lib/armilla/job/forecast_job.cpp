@@ -4,6 +4,7 @@
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/plan/map_groups.hpp>
 #include <armilla/job/plan/patterns.hpp>
+#include <armilla/job/plan/plan_builder.hpp>
 #include <armilla/job/plan/plan_text.hpp>
 #include <armilla/ops/radial_convolution.hpp>
 #include <armilla/transform/device_work.hpp>
@@ -103,6 +104,7 @@ JobForecast forecast_job(const JobSource& job, const ForecastOptions& options) {
   forecast.machine = machine_of(options, spec);
   const RankMemory memory = rank_memory(forecast.machine, options);
   forecast.plan = lay_out(spec, options.ranks, memory);
+  check_output_names(forecast.plan, "");
   choose_device_use(forecast.plan, memory);
   forecast.run = forecast_run(forecast.plan, forecast.machine);
   forecast.advice = advise(forecast.plan, forecast.machine, forecast.run);

@@ -36,8 +36,9 @@ struct JobForecast {
 };
 
 /// Not collective. Plans a job for any number of ranks in this process alone, without MPI calls. It performs all checks
-/// that run_job() makes before allocation, except those of output locations. It reads only the headers of inputs.
-/// Throws InputError for errors in the job, and ResourceError if the job does not fit GPUs whose memory is given.
+/// that run_job() makes before allocation, except those of folders and their free space. It reads only the headers of
+/// inputs. Throws InputError for errors in the job, and ResourceError if the job does not fit GPUs whose memory is
+/// given.
 JobForecast forecast_job(const JobSource& job, const ForecastOptions& options);
 
 }  // namespace armilla::job

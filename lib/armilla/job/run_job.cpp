@@ -6,6 +6,7 @@
 #include <armilla/io/write.hpp>
 #include <armilla/job/campaign/campaign.hpp>
 #include <armilla/job/journal/campaign_journal.hpp>
+#include <armilla/job/journal/output_space.hpp>
 #include <armilla/job/journal/selection.hpp>
 #include <armilla/job/parse/json_text.hpp>
 #include <armilla/job/parse/parse_job.hpp>
@@ -17,6 +18,7 @@
 #include <armilla/job/plan/patterns.hpp>
 #include <armilla/job/plan/plan_builder.hpp>
 #include <armilla/job/plan/plan_text.hpp>
+#include <armilla/job/report/earlier_report.hpp>
 #include <armilla/job/report/failure_report.hpp>
 #include <armilla/job/run_job.hpp>
 
@@ -45,12 +47,18 @@ RunMachine machine_of(const comm::Communicator& comm, Index process_bytes) {
   return machine;
 }
 
+/// Collective. check_output_space() on the root, for all ranks.
+void check_space(const comm::Communicator& comm, const JobPlan& plan, const Selection& selection) {
+  comm::phase(comm, [&] {
+    if (comm.is_root()) check_output_space(plan, selection);
+  });
+}
+
 /// Collective. Returns an error if the disks have too little space for the outputs.
-std::optional<core::CaughtError> lack_of_space(const comm::Communicator& comm, const JobPlan& plan) {
+std::optional<core::CaughtError> lack_of_space(const comm::Communicator& comm, const JobPlan& plan,
+                                               const Selection& selection) {
   try {
-    comm::phase(comm, [&] {
-      if (comm.is_root()) check_output_space(plan);
-    });
+    check_space(comm, plan, selection);
   } catch (const core::ResourceError&) {
     return core::describe_current_exception();
   }
@@ -58,11 +66,12 @@ std::optional<core::CaughtError> lack_of_space(const comm::Communicator& comm, c
 }
 
 /// Collective. Writes the results of a dry run to text and to the report file.
-RunOutcome dry_run(const comm::Communicator& comm, const RunStart& start, const JobPlan& plan, Index process_bytes,
-                   const comm::NodeMemory& memory, const std::string& report_file) {
+RunOutcome dry_run(const comm::Communicator& comm, const RunStart& start, const JobPlan& plan,
+                   const Selection& selection, Index process_bytes, const comm::NodeMemory& memory,
+                   const std::string& report_file) {
   const RunMachine machine = machine_of(comm, process_bytes);
   RunOutcome outcome;
-  outcome.refusal = lack_of_space(comm, plan);
+  outcome.refusal = lack_of_space(comm, plan, selection);
   std::string report;
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
@@ -165,6 +174,27 @@ std::string complete_text(const JobPlan& plan, const Selection& selection) {
   return text;
 }
 
+/// Collective. The outcome of a run of a campaign with no remaining maps. The report of the run that computed them is
+/// kept: a job that is requeued after its last map has the same report file.
+RunOutcome nothing_to_do(const comm::Communicator& comm, const RunStart& start, const JobPlan& plan,
+                         const Selection& selection, const std::string& report_file) {
+  RunOutcome outcome;
+  outcome.report = complete_report(comm, start, plan, selection);
+  if (comm.is_root()) outcome.text = complete_text(plan, selection);
+  if (report_file.empty()) return outcome;
+  const std::vector<RecordedFile> outputs = output_checksums(comm, plan);
+  Index is_kept = 0;
+  comm::phase(comm, [&] {
+    if (comm.is_root()) is_kept = is_report_of_maps(report_file, outputs) ? 1 : 0;
+  });
+  comm.broadcast(&is_kept, sizeof(is_kept));
+  if (is_kept == 0)
+    write_report(comm, plan, outcome.report, report_file);
+  else if (comm.is_root())
+    outcome.text += fmt::format("kept {}, the report of the run that computed them\n", report_file);
+  return outcome;
+}
+
 /// Collective. Runs the campaign, and writes the last line of its journal in every case.
 void run_and_record(const comm::Communicator& comm, const Layout& layout, CampaignJournal& journal, const JobPlan& plan,
                     Progress& progress, RunRecord& record) {
@@ -212,8 +242,6 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
     if (!comm.is_root()) return;
     folders.emplace(plan);
     check_output_places(plan, options.report_file);
-    // A dry run first reports the memory and time of the job.
-    if (options.mode != RunMode::kDryRun) check_output_space(plan);
   });
   if (plan.spec.execution.threads > 0) core::set_thread_count(plan.spec.execution.threads);
   if (options.mode != RunMode::kDryRun) try_backend(comm, plan, options.device_check);
@@ -229,15 +257,13 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   }
   Layout layout = lay_out_where_it_fits(comm, std::move(plan), options.restart);
   if (layout.selection.is_complete() && layout.plan.campaign) {
-    RunOutcome nothing;
     if (journal) comm::phase(comm, [&] { journal->finish("done", ""); });
-    nothing.report = complete_report(comm, start, layout.plan, layout.selection);
-    write_report(comm, layout.plan, nothing.report, options.report_file);
-    if (comm.is_root()) nothing.text = complete_text(layout.plan, layout.selection);
-    return nothing;
+    return nothing_to_do(comm, start, layout.plan, layout.selection, options.report_file);
   }
   plan = std::move(layout.plan);
   const comm::Communicator& group = layout.group(comm);
+  // A dry run first reports the memory and time of the job.
+  if (options.mode != RunMode::kDryRun) check_space(comm, plan, layout.selection);
   tell_backend(comm, plan);
   MemoryForecast forecast;
   const Index process_bytes = core::resident_bytes() + kLibraryBytes;
@@ -245,7 +271,8 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
 
   const comm::NodeMemory memory = comm::tightest_memory(comm, forecast.peak(), plan.spec.execution.memory_limit);
 
-  if (options.mode == RunMode::kDryRun) return dry_run(comm, start, plan, process_bytes, memory, options.report_file);
+  if (options.mode == RunMode::kDryRun)
+    return dry_run(comm, start, plan, layout.selection, process_bytes, memory, options.report_file);
   if (comm.is_root())
     for (const auto& warning : plan.warnings) spdlog::warn("{}", warning);
   comm::check_memory(comm, memory, plan.spec.file);

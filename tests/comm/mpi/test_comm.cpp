@@ -1,7 +1,9 @@
 #include <armilla/comm/exchange.hpp>
+#include <armilla/comm/group_error.hpp>
 #include <armilla/comm/mailbox.hpp>
 #include <armilla/comm/parted_exchange.hpp>
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/host_name.hpp>
 #include <armilla/core/stop_signals.hpp>
 
 #include <algorithm>
@@ -11,6 +13,7 @@
 #include <string>
 
 #include "support/mpi_main.hpp"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace armilla::comm {
@@ -147,7 +150,7 @@ TEST(Phase, AllRanksThrowWhatTheLowestFailingRankThrew) {
     });
     FAIL() << "no rank may go on";
   } catch (const core::InputError& error) {
-    EXPECT_STREQ(error.what(), "map.fits is gone");
+    EXPECT_EQ(std::string(error.what()).rfind("map.fits is gone", 0), 0u) << error.what();
   }
   try {
     phase(comm, [&] {
@@ -158,6 +161,59 @@ TEST(Phase, AllRanksThrowWhatTheLowestFailingRankThrew) {
   } catch (const core::ResourceError& error) {
     EXPECT_NE(std::string(error.what()).find("out of memory"), std::string::npos);
   }
+}
+
+// The message of phase() if ranks first .. last fail with that error.
+template <class Error>
+std::string message_of(const Communicator& comm, int first, int last, const std::string& text) {
+  try {
+    phase(comm, [&] {
+      if (comm.rank() >= first && comm.rank() <= last) throw Error(text);
+    });
+  } catch (const core::Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Phase, ErrorsThatNotAllRanksHaveNameRankAndHost) {
+  const auto comm = Communicator::world();
+  const int last = comm.size() - 1;
+  const auto origin = [](int rank) { return fmt::format(" (rank {} on host {})", rank, core::host_name()); };
+  using core::InputError, core::ResourceError;
+  EXPECT_EQ(message_of<ResourceError>(comm, 0, last, "no memory"), "no memory");
+  EXPECT_EQ(message_of<InputError>(comm, 0, 0, "bad key"), "bad key") << "the root checks for all";
+  if (last == 0) return;
+  EXPECT_EQ(message_of<ResourceError>(comm, 0, 0, "no memory"), "no memory" + origin(0));
+  EXPECT_EQ(message_of<ResourceError>(comm, last, last, "no memory"), "no memory" + origin(last));
+  EXPECT_EQ(message_of<InputError>(comm, last, last, "no file"), "no file" + origin(last));
+  EXPECT_EQ(message_of<core::InternalError>(comm, 1, last, "a bug"), "a bug" + origin(1));
+}
+
+TEST(Phase, ErrorsOfGroupsNameTheRankAmongAllOnce) {
+  const auto world = Communicator::world();
+  const bool fails = world.rank() == world.size() - 1;
+  const auto group = world.split(world.rank() == 0 ? 0 : 1);
+  const auto agreed = [&](const auto& error) {
+    std::optional<core::CaughtError> mine;
+    try {
+      phase(group, [&] {
+        if (fails) throw error;
+      });
+    } catch (...) {
+      mine = core::describe_current_exception();
+    }
+    try {
+      agree_of_groups(world, mine);
+    } catch (const core::Error& found) {
+      return std::string(found.what());
+    }
+    return std::string();
+  };
+  const std::string origin = fmt::format(" (rank {} on host {})", world.size() - 1, core::host_name());
+  EXPECT_EQ(agreed(core::ResourceError("no memory")), "no memory" + (world.size() == 1 ? "" : origin));
+  // Of a group of one rank, or of its root, the maps are to blame.
+  EXPECT_EQ(agreed(core::InputError("bad map")), "bad map" + (world.size() <= 2 ? "" : origin));
 }
 
 TEST(Phase, ASignalToOneRankStopsAll) {

@@ -64,7 +64,7 @@ void BatchReader<T>::find_reference(std::size_t input) {
 }
 
 template <class T>
-void BatchReader<T>::begin(Index number) {
+void BatchReader<T>::begin(CampaignPlan::Run run, Index size) {
   if (!begun_ && plan_.spec.execution.on_bad_map == BadMapPolicy::kSkip)
     for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
       const ValueInfo& info = plan_.values[plan_.inputs[i].value];
@@ -72,19 +72,19 @@ void BatchReader<T>::begin(Index number) {
     }
   begun_ = true;
   auto reading = std::make_unique<Reading>();
-  reading->number = number;
+  reading->run = run;
+  reading->size = size;
   reading->fields.resize(plan_.inputs.size());
   reading->found.resize(plan_.inputs.size());
-  const Index maps = plan_.campaign->batch;
   comm::phase(comm_, [&] {
     for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
       const ValueInfo& info = plan_.values[plan_.inputs[i].value];
       if (!info.per_item) continue;
-      reading->found[i].resize(static_cast<std::size_t>(plan_.campaign->maps_of(number)));
+      reading->found[i].resize(static_cast<std::size_t>(run.maps));
       if (info.sort == ValueSort::kMap)
-        reading->fields[i].template emplace<transform::MapField<T>>(info.kind, info.pixels, comm_.rank(), maps);
+        reading->fields[i].template emplace<transform::MapField<T>>(info.kind, info.pixels, comm_.rank(), size);
       else if (info.sort == ValueSort::kAlm)
-        reading->fields[i].template emplace<transform::AlmField<T>>(info.kind, info.alm, comm_.rank(), maps);
+        reading->fields[i].template emplace<transform::AlmField<T>>(info.kind, info.alm, comm_.rank(), size);
     }
   });
   Reading& target = *ahead_.emplace_back(std::move(reading));
@@ -99,14 +99,14 @@ void BatchReader<T>::make_values(Reading& reading, std::size_t input) {
   const PlannedInput& planned = references_[input];
   if (!places_[input]) places_[input] = read_places(std::get<io::PointsInfo>(planned.info), comm_.size(), comm_.rank());
   reading.fields[input].template emplace<points::PointField<T>>(plan_.values[planned.value].kind, places_[input],
-                                                                plan_.campaign->batch);
+                                                                reading.size);
 }
 
 template <class T>
 void BatchReader<T>::read_maps(Reading& reading, std::size_t input) {
   const InputSpec& spec = plan_.spec.inputs[input];
   const PlannedInput& planned = references_[input];
-  const Index first = plan_.campaign->first_of(reading.number);
+  const Index first = reading.run.first;
   auto& found = reading.found[input];
   for (std::size_t place = 0; place < found.size(); ++place) {
     const Index item = first + static_cast<Index>(place);
@@ -194,11 +194,7 @@ Batch BatchReader<T>::take(std::vector<Value<T>>& values) {
     const core::ScopedPhase timer(record_.timers, "wait for files");
     reading->done.get();
   });
-  const CampaignPlan& campaign = *plan_.campaign;
-  Batch batch{.first = campaign.first_of(reading->number),
-              .maps = campaign.batch,
-              .taken = campaign.maps_of(reading->number),
-              .there = {}};
+  Batch batch{.first = reading->run.first, .maps = reading->size, .taken = reading->run.maps, .there = {}};
   for (Index place = 0; place < batch.maps; ++place) batch.there.push_back(place < batch.taken);
   for (std::size_t i = 0; i < plan_.inputs.size(); ++i)
     if (plan_.values[plan_.inputs[i].value].per_item) check_places(*reading, i, batch);

@@ -30,8 +30,9 @@ class BatchReader {
   BatchReader(const BatchReader&) = delete;
   BatchReader& operator=(const BatchReader&) = delete;
 
-  /// Collective. Starts to read the batch with index `number`. Throws if memory for its fields cannot be allocated.
-  void begin(Index number);
+  /// Collective. Starts to read the batch of the maps `run`, into fields for `size` maps. Throws if memory for its
+  /// fields cannot be allocated.
+  void begin(CampaignPlan::Run run, Index size);
   /// Collective. Waits for the oldest batch started, moves its fields into `values`, and reports which of its maps are
   /// present. An absent map is replaced by a copy of the first present map. An unusable map either throws, identically
   /// on all ranks, or is left out and recorded, depending on the policy of the job.
@@ -45,7 +46,8 @@ class BatchReader {
     Index good = 0;  // good pixels
   };
   struct Reading {
-    Index number = 0;
+    CampaignPlan::Run run{};
+    Index size = 0;                         // maps in the fields
     std::vector<Value<T>> fields;           // [input]; empty for inputs shared by all maps
     std::vector<std::vector<Found>> found;  // [input][index in the batch]
     std::future<void> done;

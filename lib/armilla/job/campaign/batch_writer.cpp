@@ -99,8 +99,8 @@ BatchWriter<T>::BatchWriter(const comm::Communicator& world, const comm::Communi
 
 /// Work after a failure is skipped, so that no map with incomplete files is recorded.
 template <class T>
-void BatchWriter<T>::submit(std::function<void()> work, bool is_last) {
-  now_.push_back(files_.submit("write behind", [this, is_last, work = std::move(work)] {
+void BatchWriter<T>::submit(std::function<void()> work, Index finished) {
+  now_.push_back(files_.submit("write behind", [this, finished, work = std::move(work)] {
     const double start = core::now_seconds();
     try {
       work();
@@ -109,8 +109,8 @@ void BatchWriter<T>::submit(std::function<void()> work, bool is_last) {
       throw;
     }
     seconds_ += core::now_seconds() - start;
-    if (!is_last) return;
-    longest_write_ = std::max(longest_write_.load(), seconds_);
+    if (finished == 0) return;
+    seconds_per_map_ = std::max(seconds_per_map_.load(), seconds_ / static_cast<double>(finished));
     seconds_ = 0;
   }));
 }
@@ -165,7 +165,7 @@ void BatchWriter<T>::finish(const Batch& batch, std::vector<CampaignJournal::Don
         journal_.add(maps);
         written_.clear();
       },
-      true);
+      batch.taken);
 }
 
 template <class T>

@@ -43,11 +43,12 @@ class BatchWriter {
   /// Collective over the world, after settle_all() on all ranks. Makes files with a batch axis visible under their
   /// final names, except those that another run completed in the meantime.
   void commit(const CampaignJournal::Published& all);
-  /// Write time of the slowest batch on this rank [s]. Thread-safe.
-  double longest_write() const { return longest_write_; }
+  /// Write time per map of the slowest batch on this rank [s]. Thread-safe.
+  double seconds_per_map() const { return seconds_per_map_; }
 
  private:
-  void submit(std::function<void()> work, bool is_last = false);
+  /// `finished`: number of maps of the batch, for its last work; 0 otherwise.
+  void submit(std::function<void()> work, Index finished = 0);
   void write_each(std::size_t output, const Value<T>& value, const Batch& batch);
   void write_batch(std::size_t output, const Value<T>& value, const Batch& batch) const;
   void take_back(std::size_t output, Index item, bool is_own) const;
@@ -66,7 +67,7 @@ class BatchWriter {
   std::vector<std::vector<JournalFile>> written_;  // [index in the batch] files of the batch being written
   std::optional<core::CaughtError> failure_;       // first error
   double seconds_ = 0;                             // time of the current batch so far
-  std::atomic<double> longest_write_ = 0;
+  std::atomic<double> seconds_per_map_ = 0;
 };
 
 extern template class BatchWriter<float>;

@@ -1,7 +1,9 @@
+#include <armilla/comm/group_error.hpp>
 #include <armilla/comm/mailbox.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/stop_signals.hpp>
 #include <armilla/job/campaign/batch_reader.hpp>
+#include <armilla/job/campaign/batch_sizes.hpp>
 #include <armilla/job/campaign/batch_writer.hpp>
 #include <armilla/job/campaign/campaign.hpp>
 #include <armilla/job/campaign/campaign_statistics.hpp>
@@ -12,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -49,6 +52,9 @@ class Campaign {
         progress_(progress),
         record_(record),
         own_(groups.group_of(world.rank())),
+        queue_(*plan.campaign, own_),
+        sizes_(plan.campaign->batch,
+               plan.spec.execution.batch ? BatchSizes::Choice::kFixed : BatchSizes::Choice::kFitsTime),
         mail_(world),
         left_out_(plan),
         writers_(writers_of(group)),
@@ -74,7 +80,7 @@ class Campaign {
     for (const auto& entry : files->finish().entries()) record_.timers.add(entry.name, entry.seconds);
     count(mail_.finish());
     tell_left_out(world_, record_, own_ != 0 && group_.is_root());
-    comm::agree(world_, error ? error : left_out_.error());
+    comm::agree_of_groups(world_, error ? error : left_out_.error());
     refuse_part();
     world_.max(std::span<Index>(there_));
     publish(writer);
@@ -120,6 +126,8 @@ class Campaign {
   std::optional<core::CaughtError> run_group(FileThread& files, BatchWriter<T>& writer) {
     std::optional<core::CaughtError> error;
     try {
+      prepared_ = sizes_.first(core::seconds_to_stop());
+      set_maps_at_once(plan_, prepared_);
       PlanRunner<T> runner(group_, plan_, progress_, record_);
       runner.writes = own_ == 0;
       for (const auto& [value, store] : statistics_.stores()) runner.stores[value] = store.get();
@@ -151,7 +159,6 @@ class Campaign {
   }
 
   void run_batches(PlanRunner<T>& runner, FileThread& files, BatchWriter<T>& writer) {
-    const CampaignPlan& campaign = *plan_.campaign;
     BatchReader<T> reader(group_, plan_, files, record_);
     runner.read_batch = [](std::size_t) {};  // already read at the start of the batch
     runner.write_batch = [&](std::size_t output) {
@@ -159,67 +166,89 @@ class Campaign {
       if (!value) value = std::make_shared<Value<T>>(std::move(runner.values()[plan_.outputs[output].value]));
       writer.write(output, value, runner.batch());
     };
-    const auto begin = [&](Index number) {
-      note_inputs(number);
-      reader.begin(number);
-    };
-    if (own_ < campaign.batches()) begin(own_);
-    for (Index number = own_; number < campaign.batches(); number += groups_.groups) {
-      core::set_time_to_write(writer.longest_write());
-      if (has_to_stop()) return;
-      const double start = core::now_seconds();
-      writer.settle();
-      if (number + groups_.groups < campaign.batches()) begin(number + groups_.groups);
-      runner.batch() = reader.take(runner.values());
-      try {
-        if (runner.batch().any()) {
-          runner.check_batch_inputs();
-          runner.run(campaign.schedule);
-        }
-      } catch (const NoMapLeft&) {
-        runner.drop_maps();
+    while (!begun_.empty() || !queue_.empty()) {
+      const Index next = next_batch(writer.seconds_per_map());
+      if (stopped_ || asked_to_stop_) return;
+      if (begun_.empty()) {
+        begin(reader, next);
+        continue;
       }
-      written_.clear();
-      writer.finish(runner.batch(), done_maps(runner.batch(), number));
-      note_done(runner.batch());
-      longest_batch_ = std::max(longest_batch_, core::now_seconds() - start);
+      const double start = core::now_seconds() - record_.preparation_seconds;
+      writer.settle();
+      if (!queue_.empty() && next > 0) begin(reader, next);
+      run_batch(runner, reader, writer);
+      sizes_.add(prepared_, core::now_seconds() - record_.preparation_seconds - start);
+      sizes_.set_preparation(std::exchange(record_.preparation_seconds, 0));
     }
   }
 
-  /// Records the inputs of maps before they are read, so that a file changed later counts as another map.
-  void note_inputs(Index number) {
-    if (!group_.is_root()) return;
-    auto& inputs = inputs_[number];
-    for (Index place = 0; place < plan_.campaign->maps_of(number); ++place)
-      inputs.push_back(map_inputs(plan_, plan_.campaign->first_of(number) + place));
+  /// Collective over the group. Starts to read the next batch, of at most `maps` maps.
+  void begin(BatchReader<T>& reader, Index maps) {
+    const CampaignPlan::Run run = queue_.take(maps);
+    // Before the maps are read, so that a file changed later counts as another map.
+    std::vector<nlohmann::json> inputs;
+    for (Index item = run.first; group_.is_root() && item < run.first + run.maps; ++item)
+      inputs.push_back(map_inputs(plan_, item));
+    begun_.push_back({maps, std::move(inputs)});
+    reader.begin(run, maps);
+  }
+
+  /// Collective over the group. Runs the oldest batch that was begun.
+  void run_batch(PlanRunner<T>& runner, BatchReader<T>& reader, BatchWriter<T>& writer) {
+    Begun begun = std::move(begun_.front());
+    begun_.pop_front();
+    if (begun.maps != prepared_) {
+      prepared_ = begun.maps;
+      set_maps_at_once(plan_, prepared_);
+      runner.prepare_batches();
+    }
+    runner.batch() = reader.take(runner.values());
+    try {
+      if (runner.batch().any()) {
+        runner.check_batch_inputs();
+        runner.run(plan_.campaign->schedule);
+      }
+    } catch (const NoMapLeft&) {
+      runner.drop_maps();
+    }
+    written_.clear();
+    writer.finish(runner.batch(), done_maps(runner.batch(), std::move(begun.inputs)));
+    note_done(runner.batch());
   }
 
   /// For the journal, on the root of the group.
-  std::vector<CampaignJournal::DoneMap> done_maps(const Batch& batch, Index number) {
+  std::vector<CampaignJournal::DoneMap> done_maps(const Batch& batch, std::vector<nlohmann::json> inputs) {
     std::vector<CampaignJournal::DoneMap> maps;
     if (!group_.is_root()) return maps;
     for (Index place = 0; place < batch.taken; ++place) {
       CampaignJournal::DoneMap& map = maps.emplace_back();
       map.label = plan_.campaign->labels[static_cast<std::size_t>(batch.first + place)];
-      map.inputs = std::move(inputs_[number][static_cast<std::size_t>(place)]);
+      map.inputs = std::move(inputs[static_cast<std::size_t>(place)]);
       map.left_out = !batch.is_there(place);
       for (const SkippedMap& skipped : record_.skipped)
         if (map.left_out && skipped.label == map.label) map.reason = skipped.text();
     }
-    inputs_.erase(number);
     return maps;
   }
 
-  /// Collective over the group. True if another group has stopped, or a signal has requested it.
-  bool has_to_stop() {
+  /// Collective over the group. The number of maps of the batch after the one that has begun; 0 if it may not fit into
+  /// the remaining time. Finds out whether another group has stopped, a signal has requested it, or time has run out.
+  Index next_batch(double write_seconds) {
     count(mail_.receive());
     if (left_out_.has_limit()) comm::agree(group_, left_out_.error());
+    sizes_.set_write(write_seconds);
+    const Index begun = begun_.empty() ? 0 : begun_.front().maps;
+    const double write = write_seconds * static_cast<double>(begun), work = sizes_.expected(begun, prepared_);
+    core::set_time_to_write(write);
+    const double left = core::seconds_to_stop();
+    const Index next = sizes_.next(left + write - work, begun > 0 ? begun : prepared_);
     // A batch that cannot finish in time is not started.
-    const bool has_no_time = core::seconds_to_stop() < longest_batch_;
-    std::array<Index, 2> stop{stopped_ ? 1 : 0, core::stop_at_boundary() || has_no_time ? 1 : 0};
-    group_.max(stop);
-    asked_to_stop_ = stop[1] > 0;
-    return stop[0] > 0 || asked_to_stop_;
+    const bool has_no_time = begun > 0 ? left < work : next == 0;
+    std::array<Index, 3> most{stopped_ ? 1 : 0, core::stop_at_boundary() || has_no_time ? 1 : 0, -next};
+    group_.max(most);
+    stopped_ = most[0] > 0;
+    asked_to_stop_ = most[1] > 0;
+    return -most[2];
   }
 
   void note_done(const Batch& batch) {
@@ -270,21 +299,27 @@ class Campaign {
   const comm::Communicator& world_;
   const comm::Communicator& group_;
   const MapGroups& groups_;
-  const JobPlan& plan_;
+  JobPlan plan_;  // with the number of maps for which steps are prepared
   const Selection& selection_;
   CampaignJournal& journal_;
   Progress& progress_;
   RunRecord& record_;
   const int own_;  // index of the group
+  BatchQueue queue_;
+  BatchSizes sizes_;
   comm::Mailbox mail_;
   LeftOutMaps left_out_;  // on the root of the world
   comm::Communicator writers_;
   CampaignStatistics statistics_;
   std::map<std::size_t, std::shared_ptr<Value<T>>> written_;  // of the current batch, by value
   std::vector<Index> there_;                                  // [map] 0 if it was left out, otherwise 1
-  std::map<Index, std::vector<nlohmann::json>> inputs_;       // [batch] for batches being read
+  Index prepared_ = 1;                                        // maps for which steps are prepared
+  struct Begun {
+    Index maps;  // in the fields
+    std::vector<nlohmann::json> inputs;
+  };
+  std::deque<Begun> begun_;  // batches being read
   Index done_ = 0;
-  double longest_batch_ = 0;    // [s] of this group
   bool stopped_ = false;        // another group has stopped
   bool asked_to_stop_ = false;  // by a signal, with batches remaining
 };

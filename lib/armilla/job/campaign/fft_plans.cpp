@@ -1,6 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/host_name.hpp>
 #include <armilla/fft/wisdom.hpp>
 #include <armilla/job/campaign/fft_plans.hpp>
 
@@ -9,6 +10,7 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 namespace armilla::job {
 
@@ -33,7 +35,8 @@ CampaignFftPlans::CampaignFftPlans(const comm::Communicator& world, const Campai
   if (folder_.empty()) return;
   comm::phase(world_, [&] {
     if (!world_.is_root()) return;
-    lock_.emplace(folder_ + "/wisdom.lock", "another run", kPlanPatience);
+    lock_.emplace(folder_ + "/wisdom.lock", fmt::format("process {} on host {}", ::getpid(), core::host_name()),
+                  kPlanPatience);
     for (std::size_t i = 0; i < texts_.size(); ++i)
       texts_[i] = read_plans(fmt::format("{}/{}", folder_, kPlanFiles[i]));
   });

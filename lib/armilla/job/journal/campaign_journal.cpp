@@ -28,8 +28,10 @@ using nlohmann::json;
 namespace {
 
 constexpr std::chrono::milliseconds kLookAgain{100};
-// [s] Another part of the campaign may sync, check and publish terabytes; a stop request ends the wait.
-constexpr double kPublishPatience = 86400;
+// Another part of the campaign may hold the lock for hours, while it syncs, checks and publishes terabytes. Its signs
+// of life may be late if its file system stalls.
+constexpr double kWaitsForSigns = 2;  // relative to the patience with another run
+constexpr double kLeastSignWait = 5;  // [s]
 
 void make_folder(const std::string& folder, const std::string& output) {
   std::error_code error;
@@ -114,7 +116,7 @@ JournalFile recorded(const comm::Communicator& comm, const JournalPlace& place, 
 
 CampaignJournal::CampaignJournal(const comm::Communicator& world, const JobPlan& plan, const std::string& report_file,
                                  double patience)
-    : world_(world), is_kept_(!plan.outputs.empty()) {
+    : world_(world), is_kept_(!plan.outputs.empty()), patience_(std::max(kWaitsForSigns * patience, kLeastSignWait)) {
   if (!is_kept_) return;
   place_ = journal_place(plan.spec);
   comm::phase(world_, [&] {
@@ -130,9 +132,10 @@ CampaignJournal::~CampaignJournal() {
   for (const std::string& folder : folders_) fs::remove(folder, in_use);  // only if empty
 }
 
-core::FileLock CampaignJournal::lock(double patience) const {
+core::FileLock CampaignJournal::lock() const {
   return {fmt::format("{}/{}.lock", place_.folder(), place_.campaign),
-          fmt::format("process {} on host {}", ::getpid(), core::host_name()), patience};
+          fmt::format("process {} on host {}", ::getpid(), core::host_name()), patience_,
+          core::FileLock::Patience::kFromSign};
 }
 
 void CampaignJournal::open(const JobPlan& plan, const std::string& report_file, double patience) {
@@ -149,7 +152,7 @@ void CampaignJournal::open(const JobPlan& plan, const std::string& report_file, 
   const double start = core::now_seconds();
   for (;;) {
     {
-      const core::FileLock one_at_a_time = lock(kPublishPatience);
+      const core::FileLock one_at_a_time = lock();
       const Journal journal = read_journal(place_.folder(), place_.campaign);
       const auto other = std::ranges::find_if(journal.runs, [&](const RunEntry& run) {
         return run.is_live && run.first < part.end(maps) && part.first(maps) < run.end;
@@ -185,7 +188,7 @@ void CampaignJournal::begin(const JobPlan& plan, const Selection& selection, boo
                              {"digest", key_.digest},
                              {"to_do", selection.items.size()},
                              {"content", key_.content}}};
-    exclusive_.emplace(lock(kPublishPatience));
+    exclusive_.emplace(lock());
     prepare_files(plan, selection, restart, lines);
     const CampaignView view(plan, key_);
     for (std::size_t i = 0; selection.items.empty() && i < plan.outputs.size(); ++i)
@@ -260,7 +263,7 @@ CampaignJournal::Published CampaignJournal::gather(const JobPlan& plan, std::spa
   comm::phase(world_, [&] {
     if (!world_.is_root()) return;
     if (is_kept_) {
-      exclusive_.emplace(lock(kPublishPatience));
+      exclusive_.emplace(lock());
       const CampaignView view(plan, key_);
       result.states = view.states();
       for (std::size_t i = 0; i < plan.outputs.size(); ++i) result.published[i] = view.is_published(i) ? 1 : 0;

@@ -23,8 +23,9 @@ namespace armilla::job {
 class CampaignJournal {
  public:
   /// Collective. Starts the journal, in the folder next to the outputs. Waits up to `patience` seconds for a run that
-  /// processes some of the same maps, then throws InputError, which names it. Removes partial files left by dead runs
-  /// of other parts.
+  /// processes some of the same maps, then throws InputError, which names it. Also throws InputError, here and in all
+  /// members that lock the journal, if the run that holds the lock gives no sign of life: it may be suspended. Removes
+  /// partial files left by dead runs of other parts.
   CampaignJournal(const comm::Communicator& world, const JobPlan& plan, const std::string& report_file,
                   double patience);
   /// On the root, removes the journal of a run that did nothing, and empty folders.
@@ -85,13 +86,14 @@ class CampaignJournal {
   void remove_stale(const CampaignView& view) const;
   void take_group_files();
   void append(const std::vector<nlohmann::json>& lines);
-  core::FileLock lock(double patience) const;
+  core::FileLock lock() const;
   /// The time of a new line [s]: by the clock of this host, or just after the last line that existed at the start of
   /// the run, if the clock of another host was ahead.
   double now() const;
 
   const comm::Communicator& world_;
-  bool is_kept_;  // whether there is a journal
+  bool is_kept_;     // whether there is a journal
+  double patience_;  // [s] for a run that holds the lock and gives no sign of life
   JournalPlace place_;
   std::string run_;
   CampaignKey key_;

@@ -182,8 +182,8 @@ Index CampaignPlan::longest_run() const {
 }
 
 void set_batch(JobPlan& plan, Index maps) {
+  set_maps_at_once(plan, maps);
   CampaignPlan& campaign = *plan.campaign;
-  campaign.batch = maps;
   campaign.runs.clear();
   for (const Index item : campaign.items) {
     if (!campaign.runs.empty()) {
@@ -195,6 +195,10 @@ void set_batch(JobPlan& plan, Index maps) {
     }
     campaign.runs.push_back({item, 1});
   }
+}
+
+void set_maps_at_once(JobPlan& plan, Index maps) {
+  plan.campaign->batch = maps;
   for (auto& step : plan.steps)
     if (step.per_item && step.transform) {
       step.transform->maps = maps;

@@ -94,9 +94,6 @@ struct CampaignPlan {
   Index maps() const { return static_cast<Index>(labels.size()); }
   Index taken() const { return static_cast<Index>(items.size()); }
   Index batches() const { return static_cast<Index>(runs.size()); }
-  /// The first map of the batch with index `number`, and its number of maps.
-  Index first_of(Index number) const { return runs[static_cast<std::size_t>(number)].first; }
-  Index maps_of(Index number) const { return runs[static_cast<std::size_t>(number)].maps; }
   /// The largest number of consecutive maps that the run processes; 1 if there are none.
   Index longest_run() const;
 };
@@ -145,6 +142,8 @@ JobPlan plan_for(const JobSpec& spec, int ranks);
 
 /// Divides a campaign into batches of at most `maps` consecutive maps.
 void set_batch(JobPlan& plan, Index maps);
+/// Sets the number of maps that steps process at once, and leaves the batches as they are.
+void set_maps_at_once(JobPlan& plan, Index maps);
 
 /// The file of an output; `item` is used if each map has its own file.
 std::string output_file(const JobPlan& plan, std::size_t output, Index item);

@@ -202,7 +202,9 @@ class FileNames {
 
 std::string text_of(const Place& place) { return fmt::format("{}: {}", place.where, place.path); }
 
-void check_names(const JobPlan& plan, const std::string& report_file) {
+}  // namespace
+
+void check_output_names(const JobPlan& plan, const std::string& report_file) {
   FileNames names;
   names.read("the job itself", plan.spec.file);
   for (const auto& input : plan.spec.inputs) {
@@ -223,8 +225,6 @@ void check_names(const JobPlan& plan, const std::string& report_file) {
   if (!report_file.empty()) names.write("--report", report_file);
 }
 
-}  // namespace
-
 void PlanBuilder::outputs() {
   for (const auto& output : plan_.spec.outputs) {
     PlannedOutput planned;
@@ -244,27 +244,10 @@ void PlanBuilder::outputs() {
 }
 
 void check_output_places(const JobPlan& plan, const std::string& report_file) {
-  check_names(plan, report_file);
+  check_output_names(plan, report_file);
   for (std::size_t i = 0; i < plan.spec.outputs.size(); ++i)
     for (const auto& file : places_of(plan, i)) check_writable(text_of(plan.spec.outputs[i].place), marked(plan, file));
   if (!report_file.empty()) check_writable("--report", marked(plan, report_file));
-}
-
-void check_output_space(const JobPlan& plan) {
-  std::map<std::string, Index> needed;
-  for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
-    const OutputSpec& output = plan.spec.outputs[i];
-    const std::string folder = core::folder_of(output.file);
-    const Index total = needed[identity(folder)] += plan.outputs[i].bytes;
-    std::error_code error;
-    const fs::space_info space = fs::space(folder, error);
-    if (error || space.capacity == 0) continue;  // file systems that do not report it
-    if (static_cast<std::uintmax_t>(total) > space.available)
-      throw core::ResourceError(
-          fmt::format("{}: folder {} has {} bytes free, but {} bytes are needed for its outputs up to {}: free some "
-                      "space, or write elsewhere",
-                      text_of(output.place), folder, space.available, total, output.file));
-  }
 }
 
 }  // namespace armilla::job

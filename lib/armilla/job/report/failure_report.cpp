@@ -1,13 +1,13 @@
 #include <armilla/core/partial_file.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/job/parse/json_text.hpp>
+#include <armilla/job/report/earlier_report.hpp>
 #include <armilla/job/report/failure_report.hpp>
 
 #include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include <fmt/format.h>
@@ -35,12 +35,6 @@ const char* kind_name(core::ErrorKind kind) {
   return "internal";
 }
 
-bool is_report(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const json found = json::parse(stream, nullptr, false);
-  return found.is_object() && found.value("program", json()) == "armilla";
-}
-
 /// Does not use phases, which throw once a signal has requested a stop.
 void write_alone(const std::string& file, const std::string& text) {
   core::PartialFile partial(file);
@@ -61,7 +55,7 @@ void write_failure_report(const RunStart& start, const core::CaughtError& error,
   try {
     std::error_code ignored;
     if (std::filesystem::is_regular_file(file, ignored) && std::filesystem::file_size(file, ignored) > 0 &&
-        !is_report(file)) {
+        !read_report(file)) {
       spdlog::warn("--report: '{}' exists and is not an Armilla report, so it is not overwritten", file);
       return;
     }

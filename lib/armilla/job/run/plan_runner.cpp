@@ -145,8 +145,20 @@ void PlanRunner<T>::build_transform(std::size_t index) {
   // A campaign stops only between batches.
   if (!plan_.campaign) monitor.between_iterations = [this] { comm::agree(comm_, core::stop_at_boundary()); };
   const core::ScopedPhase timer(record_.timers, "prepare");
+  const double start = core::now_seconds();
   transforms_.push_back(std::make_unique<Transform>(comm_, *plan_.steps[index].transform, std::move(monitor)));
   record_.backend = transforms_.back()->backend();
+  if (plan_.steps[index].per_item) record_.preparation_seconds += core::now_seconds() - start;
+}
+
+template <class T>
+void PlanRunner<T>::prepare_batches() {
+  // What steps keep may refer to their transforms.
+  for (std::size_t i = 0; i < kept_.size(); ++i)
+    if (plan_.steps[i].per_item) kept_[i].reset();
+  std::erase_if(transforms_, [](const auto& transform) { return transform->spec().campaign; });
+  for (const Action& action : plan_.schedule)
+    if (action.kind == ActionKind::kBuildTransform && plan_.steps[action.index].per_item) build_transform(action.index);
 }
 
 template <class T>

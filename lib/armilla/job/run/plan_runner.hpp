@@ -36,6 +36,9 @@ class PlanRunner {
   /// Stopped between steps outside a batch.
   void run(const std::vector<Action>& actions);
 
+  /// Collective. Prepares the steps of batches for another number of maps, after set_maps_at_once().
+  void prepare_batches();
+
   std::vector<Value<T>>& values() { return values_; }
   /// The current maps, during the actions of a batch.
   Batch& batch() { return batch_; }

@@ -124,7 +124,8 @@ struct RunRecord {
   std::vector<LeakageFits> leakage;
   std::vector<ZeroedPixels> zeroed;
   double campaign_seconds = 0;
-  Index maps = 0;  ///< maps of a campaign processed by this group, including skipped ones
+  double preparation_seconds = 0;  ///< for what steps keep for all batches, and their transforms
+  Index maps = 0;                  ///< maps of a campaign processed by this group, including skipped ones
   std::vector<SkippedMap> skipped;
   std::optional<SkippedMap> failed;   ///< the map that ended the run
   Index maps_left = 0;                ///< maps of the campaign still to be done by other parts

@@ -82,11 +82,16 @@ class StepRun {
   Map& map(std::size_t number = 0) { return std::get<Map>(values_[planned().operands[number]]); }
   Values& values(std::size_t number = 0) { return std::get<Values>(values_[planned().operands[number]]); }
 
-  /// The result of make(), a std::unique_ptr, created once and kept for all batches of a campaign, and for steps that
-  /// share it (Operation::shares_kept). It must not depend on the maps. Collective if make() is.
+  /// The result of make(), a std::unique_ptr, created once and kept for all batches of a campaign with the same number
+  /// of maps, and for steps that share it (Operation::shares_kept). It must not depend on the maps, except for their
+  /// number. Collective if make() is.
   template <class Kept, class Make>
   Kept& keep(Make&& make) {
-    if (!kept_) kept_ = std::shared_ptr<Kept>(make());
+    if (!kept_) {
+      const double start = core::now_seconds();
+      kept_ = std::shared_ptr<Kept>(make());
+      if (planned().per_item) record_.preparation_seconds += core::now_seconds() - start;
+    }
     return *static_cast<Kept*>(kept_.get());
   }
 
