@@ -1,5 +1,6 @@
 #include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/special_file.hpp>
 #include <armilla/cost/rates.hpp>
 #include <armilla/cost/rates_json.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
@@ -82,6 +83,12 @@ Rates Rates::built_in() {
 }
 
 Rates Rates::from_file(const std::string& file) {
+  try {
+    core::check_readable(file);
+  } catch (const core::InputError& error) {
+    throw core::InputError(
+        fmt::format("rates file {}; specify a file written by armilla bench --calibrate", error.what()));
+  }
   std::ifstream stream(file);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream.is_open() || stream.bad())

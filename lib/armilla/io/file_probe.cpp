@@ -1,36 +1,14 @@
 #include <armilla/core/error.hpp>
-#include <armilla/core/special_file.hpp>
 #include <armilla/io/file_probe.hpp>
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace armilla::io {
-
-void check_readable(const std::string& path) {
-  const auto refuse = [&](int error) {
-    throw core::InputError(fmt::format("'{}' cannot be opened for reading ({}): check the path and its permissions",
-                                       path, std::strerror(error)));
-  };
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) refuse(errno);
-  // Checked before opening, because opening a FIFO blocks until it has a writer.
-  if (const std::string_view kind = core::special_kind(status.st_mode); !kind.empty())
-    throw core::InputError(
-        fmt::format("'{}' cannot be read: it is {}: specify the path of a regular file", path, kind));
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) refuse(errno);
-  ::close(file);
-}
 
 Index file_size(const std::string& path) {
   std::error_code error;

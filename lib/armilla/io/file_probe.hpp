@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/core/special_file.hpp>
 #include <armilla/core/types.hpp>
 
 #include <string>
@@ -8,8 +9,7 @@ namespace armilla::io {
 
 using core::Index;
 
-/// Throws InputError, with the system's reason, unless `path` is a regular file that can be opened for reading.
-void check_readable(const std::string& path);
+using core::check_readable;
 
 /// Size of a file [bytes]. Throws InputError if it is absent.
 Index file_size(const std::string& path);
