@@ -24,10 +24,6 @@ void check_stored(hid_t dataset, const std::array<hsize_t, 3>& extent, const std
   const Hdf5Handle type(H5Dget_type(dataset), H5Tclose, kInput, context);
   const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose, kInput, context);
   const H5D_layout_t layout = H5Pget_layout(properties.get());
-  if (layout == H5D_VIRTUAL || H5Pget_external_count(properties.get()) > 0)
-    throw core::InputError(fmt::format(
-        "{} stores its data in other files: use a file that contains the data, for example one written by h5repack",
-        context));
   double bytes = static_cast<double>(H5Tget_size(type.get()));
   for (const hsize_t count : extent) bytes *= static_cast<double>(std::max<hsize_t>(count, 1));
   const auto size = static_cast<double>(file_size(path));
