@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -34,14 +35,21 @@ std::vector<Ring> gauss_rings(Index nlat, double phi0, const Pixels& nphi) {
   return rings;
 }
 
-// The smallest even product of 2, 3 and 5 that is at least n; every FFT is fast for these lengths.
+// Even products of 2, 3 and 5 up to the longest ring of any grid, in ascending order.
+std::vector<Index> smooth_lengths() {
+  constexpr Index kLongest = 4 * kMaxRings;
+  std::vector<Index> lengths;
+  for (Index two = 2; two <= kLongest; two *= 2)
+    for (Index three = two; three <= kLongest; three *= 3)
+      for (Index five = three; five <= kLongest; five *= 5) lengths.push_back(five);
+  std::ranges::sort(lengths);
+  return lengths;
+}
+
+// The smallest even product of 2, 3 and 5 that is at least n <= 2 kMaxRings; every FFT is fast for these lengths.
 Index smooth_length(Index n) {
-  for (Index length = n + n % 2;; length += 2) {
-    Index rest = length;
-    for (const Index prime : {2, 3, 5})
-      while (rest % prime == 0) rest /= prime;
-    if (rest == 1) return length;
-  }
+  static const std::vector<Index> lengths = smooth_lengths();
+  return *std::ranges::lower_bound(lengths, n);
 }
 
 // On n pixels, m' = n - m is an alias of -m, so one function contributes to the coefficient of another with a factor
