@@ -280,3 +280,14 @@ def test_the_working_folder_may_be_gone(place, maps):
         done = subprocess.run(["bash", "-c", script + command], env=environment(), text=True, capture_output=True,
                               timeout=60)
         assert done.returncode == 0, (command, done.stderr)
+
+
+def test_a_journal_folder_that_cannot_be_looked_at_is_named(place):
+    """A link to itself: what the system says is an error of the user, not of the program."""
+    (place.folder / ".armilla").symlink_to(".armilla")
+    place.job("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 8, seed: 1, maps: 2, "
+              "out: a}\noutputs:\n  a: {file: \"a_{}.h5\"}\n")
+    result = place.armilla("run", "job.yaml")
+    assert result.code == 2
+    line, = result.errors()
+    assert "'./.armilla', the journal folder of output 'a" in line

@@ -42,7 +42,7 @@ TEST(QuadratureNodes, GaussNodesOfLargeGridsAreRoots) {
 }
 
 TEST(QuadratureNodes, GaussWeightsOfLargeGridsSumToTwo) {
-  for (const Index n : {8192, 8193, 40001}) {
+  for (const Index n : {8193, 40001}) {
     double sum = 0, before = 0;
     for (Index i = 0; i < (n + 1) / 2; ++i) {
       const GaussNode node = gauss_legendre_node(n, i);
