@@ -86,8 +86,8 @@ Rates Rates::from_file(const std::string& file) {
   try {
     core::check_readable(file);
   } catch (const core::InputError& error) {
-    throw core::InputError(
-        fmt::format("rates file {}; specify a file written by armilla bench --calibrate", error.what()));
+    throw core::InputError(fmt::format(
+        "rates file {} cannot be read: specify a file written by armilla bench --calibrate ({})", file, error.what()));
   }
   std::ifstream stream(file);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};

@@ -79,7 +79,7 @@ RingGrid make_reduced_gauss(Index nlat, Index spin, double phi0) {
   const Index lmax = nlat - 1;
   const auto nphi = [&](Index, const math::GaussNode& node) {
     const Index order = math::decayed_order(lmax, kHalfDecay, node.cos_theta, node.sin_theta);
-    return smooth_length(std::min(2 * (order + spin), 2 * lmax + 1));
+    return smooth_length(std::min(2 * (order + std::min(spin, nlat)), 2 * lmax + 1));  // more spins are full rings
   };
   phi0 = normalised_longitude(phi0);
   std::vector<Ring> rings = gauss_rings(nlat, phi0, nphi);
