@@ -128,6 +128,39 @@ TEST(NumbersInFiles, NumbersOfMapsAreIntegers) {
   }
 }
 
+// Chunks that were never written take no space.
+TEST(NumbersInFiles, ManyComponentsOfASmallFileAreRefused) {
+  const TemporaryFolder folder;
+  const auto make = [&](const std::string& name, const std::vector<hsize_t>& extent) {
+    make_hdf5(folder / "many.h5", [&](hid_t file) {
+      std::vector<hsize_t> chunk(extent.size(), 1);
+      chunk.back() = extent.back();
+      const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+      H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data());
+      const hid_t space = H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr);
+      const hid_t data = H5Dcreate2(file, name.c_str(), H5T_STD_I8LE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+      add_hdf5_index(data, "NSIDE", 1);
+      add_hdf5_text(data, "ORDERING", {"RING"});
+      add_hdf5_text(data, "FIELDS", {"TT"});
+      H5Dclose(data);
+      H5Sclose(space);
+      H5Pclose(properties);
+    });
+    return folder / "many.h5";
+  };
+  expect_error<core::InputError>([&] { io::open_map(make("map", {5000000, 12})); }, {"many.h5", "5000000 components"});
+  expect_error<core::InputError>(
+      [&] {
+        io::open_map(make("map", {11000000, 1, 12}), io::BatchPolicy::kTake);
+      },
+      {"many.h5", "11000000 maps"});
+  expect_error<core::InputError>(
+      [&] {
+        io::read_spectra(make("cl", {5000000, 3}), false);
+      },
+      {"many.h5", "5000000 components"});
+}
+
 TEST(NumbersInFiles, LongitudesOfRingsAreLimited) {
   const TemporaryFolder folder;
   make_hdf5(folder / "rings.h5", [](hid_t file) {

@@ -51,6 +51,15 @@ Hdf5Shape hdf5_shape(hid_t dataset, const std::string& name, const std::string& 
   return {static_cast<Index>(extent[1]), static_cast<Index>(extent[2]), static_cast<Index>(extent[0])};
 }
 
+void check_hdf5_counts(const Hdf5Shape& shape, const std::string& name, const std::string& path) {
+  constexpr Index kMostComponents = Index{1} << 16, kMostMaps = 10'000'000;
+  if (shape.rows > kMostComponents || shape.maps > kMostMaps)
+    throw core::InputError(
+        fmt::format("'{}': dataset '{}' has {} components of {} maps, but at most {} and {} are supported: use a "
+                    "smaller file, or correct its shape, [component][index] or [map][component][index]",
+                    path, name, shape.rows, std::max<Index>(shape.maps, 1), kMostComponents, kMostMaps));
+}
+
 core::Precision hdf5_precision(hid_t dataset, const std::string& name, const std::string& path) {
   const Hdf5Handle type(H5Dget_type(dataset), H5Tclose, core::ErrorKind::kInput,
                         fmt::format("'{}': dataset '{}'", path, name));
