@@ -21,7 +21,8 @@ esac
 scripts/install-deps.sh --clang
 build=build-fuzz
 configure=(-S . -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++
-  -DARMILLA_CUDA=OFF -DARMILLA_TESTS=ON -DARMILLA_FUZZ=ON -DARMILLA_SANITIZE=address,undefined,fuzzer-no-link)
+  -DARMILLA_CUDA=OFF -DARMILLA_TESTS=ON -DARMILLA_FUZZ=ON
+  "-DARMILLA_SANITIZE=address,undefined,float-cast-overflow,fuzzer-no-link")
 [ -f "$build/CMakeCache.txt" ] || configure+=(-G Ninja)
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake "${configure[@]}"

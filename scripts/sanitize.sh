@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds Armilla with a sanitizer, without CUDA, and runs the unit and MPI tests under it.
 #
-#   scripts/sanitize.sh address [ctest options]    GCC, AddressSanitizer and UndefinedBehaviorSanitizer
+#   scripts/sanitize.sh address [ctest options]    GCC, AddressSanitizer and UndefinedBehaviorSanitizer, which
+#                                                  also reports conversions to integers out of range
 #   scripts/sanitize.sh thread [ctest options]     clang, ThreadSanitizer, and libomp with its tool Archer, because GCC's
 #                                                  OpenMP library is not instrumented
 #
@@ -13,7 +14,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=${ARMILLA_JOBS:-$(nproc)}
 kind=${1:-}
 case $kind in
-  address) options=(-DARMILLA_SANITIZE=address,undefined) packages=() ;;
+  address) options=("-DARMILLA_SANITIZE=address,undefined,float-cast-overflow") packages=() ;;
   thread)
     options=(-DARMILLA_SANITIZE=thread -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
     packages=(--clang)

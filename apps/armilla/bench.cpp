@@ -71,8 +71,9 @@ void run_calibration(const comm::Communicator& comm, const BenchArguments& argum
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
     file = rates_file(arguments);
-    if (arguments.rates.empty()) std::filesystem::create_directories(std::filesystem::path(file).parent_path());
-    if (std::filesystem::exists(file)) rates = cost::Rates::from_file(file);
+    std::error_code error;  // if the folder cannot be made, the file cannot be written, which is reported below
+    if (arguments.rates.empty()) std::filesystem::create_directories(std::filesystem::path(file).parent_path(), error);
+    if (std::filesystem::exists(file, error)) rates = cost::Rates::from_file(file);
   });
   file = comm.broadcast(file);
   const io::AtomicFile trial(comm, file);  // fails before the measurements if the file is not writable

@@ -30,8 +30,10 @@ int doctor(DoctorArguments& arguments) {
     arguments.options.device_check = check_in_child();
     const doctor::Report report = doctor::examine(world, arguments.options);
     if (world.is_root())
-      print_now(arguments.json ? doctor::report_json(report).dump(2) + "\n" : doctor::report_text(report));
-    world.barrier();  // launchers kill all ranks when one fails, so wait until rank 0 has printed
+      arguments.json ? print_json(doctor::report_json(report).dump(2) + "\n")
+                     : print_lines(doctor::report_text(report));
+    if (world.is_root()) print_now("");  // flushes
+    world.barrier();                     // launchers kill all ranks when one fails, so wait until rank 0 has printed
     return report.exit_code;
   } catch (...) {
     return end.report(core::describe_current_exception());

@@ -30,7 +30,7 @@ int inspect(const InspectArguments& arguments) {
       if (arguments.json)
         document["files"].push_back(std::move(record));
       else
-        print_text(inspect_text(record));
+        print_lines(inspect_text(record));
     } catch (const core::InputError& error) {
       if (arguments.files.size() == 1 && !arguments.json) throw;
       print_error(fmt::format("armilla: error: {}\n", error.what()));
@@ -39,7 +39,7 @@ int inspect(const InspectArguments& arguments) {
     }
   }
   // Names in files may not be UTF-8.
-  if (arguments.json) print_text(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  if (arguments.json) print_json(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   return code;
 }
 

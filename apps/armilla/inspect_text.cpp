@@ -1,3 +1,4 @@
+#include <armilla/core/text.hpp>
 #include <armilla/core/types.hpp>
 
 #include <iterator>
@@ -14,8 +15,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Text = std::back_insert_iterator<std::string>;
 
+/// A text from the file on one line, or `otherwise` if there is none.
 std::string words(const Json& text, const char* otherwise = "unspecified") {
-  return text.is_null() ? otherwise : text.get<std::string>();
+  return text.is_null() ? otherwise : core::printable(text.get<std::string>());
 }
 
 std::string number(const Json& value, const char* otherwise = "none") {
@@ -145,10 +147,11 @@ void add_points(Text out, const Json& record) {
 }
 
 void add_healpix_table(Text out, const Json& record) {
+  std::vector<std::string> columns;
+  for (const Json& column : record["columns"]) columns.push_back(words(column));
   fmt::format_to(out, "HEALPix {}, {}, nside {}, {} rows\ncolumns: {}\n{}\n", words(record["what"]),
                  words(record["format"]), record["nside"].is_null() ? "unspecified" : record["nside"].dump(),
-                 record["rows"].dump(), fmt::join(record["columns"].get<std::vector<std::string>>(), ", "),
-                 words(record["use"]));
+                 record["rows"].dump(), fmt::join(columns, ", "), words(record["use"]));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/large_memory.hpp>
 #include <armilla/core/stop_signals.hpp>
+#include <armilla/core/text.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/report/versions.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
@@ -11,8 +12,10 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "end_together.hpp"
@@ -22,15 +25,38 @@
 #include "usage_error.hpp"
 #include "verbs.hpp"
 #include <fmt/format.h>
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
 namespace armilla::app {
 namespace {
 
+/// Messages of the log may contain texts from files.
+class PrintableFormatter : public spdlog::formatter {
+ public:
+  explicit PrintableFormatter(std::unique_ptr<spdlog::formatter> inner) : formatter_(std::move(inner)) {}
+  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& line) override {
+    const std::string safe = core::printable_lines({message.payload.data(), message.payload.size()});
+    spdlog::details::log_msg printable = message;
+    printable.payload = safe;
+    formatter_->format(printable, line);
+    // Positions of the colours.
+    message.color_range_start = printable.color_range_start;
+    message.color_range_end = printable.color_range_end;
+  }
+  std::unique_ptr<spdlog::formatter> clone() const override {
+    return std::make_unique<PrintableFormatter>(formatter_->clone());
+  }
+
+ private:
+  std::unique_ptr<spdlog::formatter> formatter_;
+};
+
 void start_log() {
   auto log = spdlog::stderr_color_mt("armilla");
-  log->set_pattern("%H:%M:%S armilla: %^%l%$: %v");
+  log->set_formatter(std::make_unique<PrintableFormatter>(
+      std::make_unique<spdlog::pattern_formatter>("%H:%M:%S armilla: %^%l%$: %v")));
   spdlog::set_default_logger(std::move(log));
 }
 

@@ -3,10 +3,7 @@
 #include <armilla/core/available_memory.hpp>
 #include <armilla/core/error.hpp>
 
-#include <cstdlib>
 #include <string>
-
-#include <fmt/format.h>
 
 namespace armilla::app {
 
@@ -25,13 +22,7 @@ void add_memory_limit(CLI::App& verb, std::optional<core::Index>& limit) {
 }
 
 std::optional<core::Index> memory_limit_or_default(const std::optional<core::Index>& limit) {
-  const char* const text = std::getenv("ARMILLA_MEMORY_LIMIT");
-  if (limit || text == nullptr || *text == '\0') return limit;
-  try {
-    return core::parse_bytes(text);
-  } catch (const core::InputError& error) {
-    throw core::InputError(fmt::format("ARMILLA_MEMORY_LIMIT: {}", error.what()));
-  }
+  return limit ? limit : core::environment_memory_limit();
 }
 
 }  // namespace armilla::app

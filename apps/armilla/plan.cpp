@@ -97,11 +97,11 @@ std::string sbatch_line(const PlanArguments& arguments, const job::JobForecast& 
 int plan(const PlanArguments& arguments) {
   const job::JobForecast forecast = job::forecast_job(arguments.job, arguments.options);
   if (arguments.json)
-    print_text(forecast.json().dump(2) + "\n");
+    print_json(forecast.json().dump(2) + "\n");
   else if (arguments.sbatch)
     print_text(sbatch_line(arguments, forecast));
   else
-    print_text(forecast.text());
+    print_lines(forecast.text());
   return core::kExitDone;
 }
 

@@ -90,7 +90,7 @@ int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
     options.memory_limit = memory_limit_or_default(options.memory_limit);
     options.device_check = check_in_child();
     const job::RunOutcome outcome = job::run_job(world, source, options);
-    if (world.is_root() && (arguments.dry_run || !arguments.quiet)) print_text(outcome.text);
+    if (world.is_root() && (arguments.dry_run || !arguments.quiet)) print_lines(outcome.text);
     if (outcome.refusal) std::fflush(stdout);  // so that it precedes the error on a terminal
     return outcome.refusal ? end.report(reworded(*outcome.refusal, arguments)) : core::kExitDone;
   } catch (...) {

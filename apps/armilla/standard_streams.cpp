@@ -1,6 +1,7 @@
 #include "standard_streams.hpp"
 
 #include <armilla/core/error.hpp>
+#include <armilla/core/text.hpp>
 
 #include <cerrno>
 #include <csignal>
@@ -32,13 +33,31 @@ void open_standard_streams() {
 
 void print_text(const std::string& text) { note(std::fwrite(text.data(), 1, text.size(), stdout) == text.size()); }
 
+void print_json(const std::string& text) {
+  std::string safe;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = [&](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u; };
+    constexpr unsigned kDelete = 0x7F, kLead = 0xC2;  // in UTF-8, U+0080 .. U+009F follow kLead
+    if (byte(i) == kDelete)
+      safe += "\\u007f";
+    else if (byte(i) == kLead && byte(i + 1) >= 0x80 && byte(i + 1) < 0xA0)
+      safe += fmt::format("\\u{:04x}", byte(++i));
+    else
+      safe += text[i];
+  }
+  print_text(safe);
+}
+
+void print_lines(const std::string& text) { print_text(core::printable_lines(text)); }
+
 void print_now(const std::string& text) {
-  print_text(text);
+  print_lines(text);
   note(std::fflush(stdout) == 0);
 }
 
 void print_error(const std::string& text) {
-  [[maybe_unused]] const auto written = std::fwrite(text.data(), 1, text.size(), stderr);
+  const std::string safe = core::printable_lines(text);
+  [[maybe_unused]] const auto written = std::fwrite(safe.data(), 1, safe.size(), stderr);
   std::fflush(stderr);
 }
 

@@ -35,12 +35,12 @@ int status(const StatusArguments& arguments) {
   if (arguments.json) {
     nlohmann::json whole = job::status_json(all);
     whole["checkpoints"] = job::checkpoints_json(checkpoints);
-    print_text(whole.dump(2) + "\n");
+    print_json(whole.dump(2) + "\n");
     return core::kExitDone;
   }
   // A single-map job has no journal.
   if (!checkpoints.empty()) std::erase_if(all, [](const job::CampaignStatus& one) { return !one.last; });
-  print_text(job::status_text(all) + job::checkpoints_text(checkpoints));
+  print_lines(job::status_text(all) + job::checkpoints_text(checkpoints));
   return core::kExitDone;
 }
 

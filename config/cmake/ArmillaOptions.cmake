@@ -25,7 +25,7 @@ target_compile_options(armilla_flags INTERFACE
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${ARMILLA_WERROR}>>:-Werror>)
 if(ARMILLA_SANITIZE)
   target_compile_options(armilla_flags INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ARMILLA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined>)
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ARMILLA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined,float-cast-overflow>)
   # With sanitizers, dlopen() uses RPATH only, not RUNPATH.
   target_link_options(armilla_flags INTERFACE -fsanitize=${ARMILLA_SANITIZE} LINKER:--disable-new-dtags)
 endif()

@@ -2,6 +2,7 @@
 #include <armilla/alm/spectra_table.hpp>
 #include <armilla/core/error.hpp>
 
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -28,6 +29,8 @@ TEST(AlmLayout, LmaxOfSizeInvertsSize) {
   for (const Index lmax : {0, 1, 2, 10, 4095, 100000})
     EXPECT_EQ(AlmLayout::lmax_of_size(AlmLayout(lmax, lmax).size()), lmax);
   for (const Index size : {0, 2, 4, 5, 7}) EXPECT_EQ(AlmLayout::lmax_of_size(size), -1);
+  for (const Index size : {Index{-1}, Index{1} << 50, std::numeric_limits<Index>::max()})
+    EXPECT_EQ(AlmLayout::lmax_of_size(size), -1);
 }
 
 TEST(AlmLayout, RefusesWhatDoesNotFit) {

@@ -1,6 +1,8 @@
 """Inputs whose headers announce more than the file holds, grids that no memory holds, files that are no files."""
+import json
 import os
 import subprocess
+import time
 
 import h5py
 import numpy as np
@@ -164,3 +166,128 @@ def test_the_reason_of_cfitsio_is_shown(place):
     assert result.code == 2
     line, = result.errors()
     assert "(FITS: " in line and "TFORM" in line and ";" in line
+
+
+@pytest.mark.parametrize("grid", ["{gauss: {nlat: 300000}}", *sweep("{equiangular: {rule: cc, nlat: 1000000}}",
+                                  "{equiangular: {rule: f2, nlat: 1000000}}", "{gauss: {nlat: 1000000}}",
+                                  "{reduced_gauss: {nlat: 1000000}}", "{octahedral: {nlat: 1000000}}")])
+def test_large_grids_are_planned_in_seconds(place, grid):
+    """Nodes and weights of n rings once took n^2 operations: minutes before the refusal."""
+    place.job((JOB % grid).replace("outputs:\n  b: {file: b.h5}", "  - analysis: {map: b, lmax: 12, out: c}\n"
+                                   "outputs:\n  c: {file: c.h5}"))
+    start = time.monotonic()
+    planned = place.armilla("run", "job.yaml", "--dry-run")
+    refused = place.armilla("run", "job.yaml")
+    assert time.monotonic() - start < 90
+    assert "a run here would be rejected for lack of memory" in planned.out
+    assert refused.code == 3
+    assert "job.yaml needs " in refused.error and "; available: " in refused.error
+
+
+def test_links_to_other_files_are_not_followed(place):
+    """HDF5 opens the target of a link whatever it is, and a FIFO blocks."""
+    os.mkfifo(place.folder / "fifo")
+    with h5py.File(place.folder / "link.h5", "w") as file:
+        file["map"] = h5py.ExternalLink("fifo", "/map")
+    place.job("inputs:\n  sky: {map: link.h5}\noutputs:\n  sky: {file: out.h5}\n")
+    for arguments in (["inspect", "link.h5"], ["convert", "link.h5", "out.h5"], ["view", "link.h5", "-o", "out.png"],
+                      ["run", "job.yaml"]):
+        result = place.armilla(*arguments, timeout=30)
+        assert result.code == 2
+        assert "link.h5': 'map' is a link to another file" in result.errors()[0], arguments
+
+
+@pytest.mark.parametrize("verb", ["verify", *sweep("status", "run")])
+def test_records_and_jobs_are_regular_files(place, verb):
+    os.mkfifo(place.folder / "fifo")
+    (place.folder / "zero").symlink_to("/dev/zero")
+    for name, kind in (("fifo", "a FIFO"), ("zero", "a device")):
+        result = place.armilla(verb, name, timeout=30)
+        assert result.code == 2
+        assert f"'{name}' cannot be read: it is {kind}" in result.errors()[0]
+
+
+def test_standard_input_without_end_is_not_a_job(place):
+    with open("/dev/zero") as zero, open(place.folder / "stderr.txt", "w+") as error:
+        process = subprocess.Popen([BINARY, "run", "-"], cwd=place.folder, env=environment(), stdin=zero,
+                                   stdout=subprocess.DEVNULL, stderr=error)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        error.seek(0)
+        assert "standard input has more than 16 MiB, so it is not a job" in error.read()
+    assert process.returncode == 2
+    assert usage.ru_maxrss < 200 * 1024
+
+
+def test_settings_of_any_depth_are_refused(place):
+    place.job(JOB % "{healpix: {nside: 8}}")
+    result = place.armilla("run", "job.yaml", "--set", "a" + ".0" * 30000 + "=1")
+    assert result.code == 2
+    line, = result.errors()
+    assert "the key has 30001 levels, but at most 64 are supported" in line
+
+
+CONTROLS = "\x1b[31mred\x07\x9b1m\x7f\u202e"
+
+
+def controls_in(text):
+    return [c for c in text if (ord(c) < 32 and c not in "\n\t") or 127 <= ord(c) < 160 or c == "\u202e"]
+
+
+# claims: guarantee printed_texts
+def test_texts_from_files_do_not_control_the_terminal(place):
+    place.map("unit.h5", 8, 1, UNITS=CONTROLS + "\nforged: yes")
+    result = place.armilla("inspect", "unit.h5")
+    assert result.code == 0
+    assert controls_in(result.out) == []
+    assert "?[31mred??1m???forged: yes" in result.out
+    assert "\nforged" not in result.out
+    found = place.armilla("inspect", "--json", "unit.h5")
+    assert [c for c in controls_in(found.out) if c != "\u202e"] == []
+    assert json.loads(found.out)["files"][0]["fields"][0]["unit"] == CONTROLS + "\nforged: yes"
+    place.map("ordering.h5", 8, 1, ORDERING=CONTROLS)
+    result = place.armilla("inspect", "ordering.h5")
+    assert result.code == 2
+    assert "ORDERING = '?[31MRED" in result.error
+    assert controls_in(result.error) == []
+
+
+def test_names_of_files_do_not_control_the_terminal(place):
+    name = "no\x1b[2Jsuch.h5"
+    place.job(f'inputs:\n  sky: {{map: "no\\x1b[2Jsuch.h5"}}\noutputs:\n  sky: {{file: out.h5}}\n')
+    for arguments in (["inspect", name], ["run", "job.yaml"], ["verify", name]):
+        result = place.armilla(*arguments)
+        assert result.code == 2
+        assert "no?[2Jsuch.h5" in result.error
+        assert controls_in(result.error) == []
+
+
+@pytest.mark.parametrize("maps", [1, *sweep(3)])
+def test_the_working_folder_may_be_gone(place, maps):
+    """Absolute paths need none."""
+    home = place.folder
+    steps = f"{{spectrum: {home}/dl.dat, spectrum_kind: dl, fields: [T], lmax: 8, seed: 1, out: a}}"
+    if maps > 1:
+        steps = steps.replace("seed: 1", f"seed: 1, maps: {maps}")
+    name = "a_{}.h5" if maps > 1 else "a.h5"
+    place.job(f'steps:\n  - random_alm: {steps}\noutputs:\n  a: {{file: "{home}/{name}"}}\n')
+    gone = home / "gone"
+    gone.mkdir()
+    script = f"cd {gone}; rmdir {gone}; exec {BINARY} "
+    for command in (f"run {home}/job.yaml --report {home}/report.json", f"verify {home}/report.json",
+                    f"status {home}/job.yaml", f"inspect {home}/{name.replace('{}', '0')}"):
+        gone.mkdir(exist_ok=True)
+        done = subprocess.run(["bash", "-c", script + command], env=environment(), text=True, capture_output=True,
+                              timeout=60)
+        assert done.returncode == 0, (command, done.stderr)
+
+
+def test_a_journal_folder_that_cannot_be_looked_at_is_named(place):
+    """A link to itself: what the system says is an error of the user, not of the program."""
+    (place.folder / ".armilla").symlink_to(".armilla")
+    place.job("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 8, seed: 1, maps: 2, "
+              "out: a}\noutputs:\n  a: {file: \"a_{}.h5\"}\n")
+    result = place.armilla("run", "job.yaml")
+    assert result.code == 2
+    line, = result.errors()
+    assert "'./.armilla', the journal folder of output 'a" in line

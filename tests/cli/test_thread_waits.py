@@ -78,6 +78,20 @@ outputs: {a: {file: a.h5}}
     assert all((len(cores(text)) == 1) == (cores_of_thread == 1) for text in found.values())
 
 
+@pytest.mark.parametrize("variables, warns", [({"SLURM_JOB_ID": "1"}, True), ({}, False),
+                                              *sweep(({"SLURM_JOB_ID": "1", "OMP_WAIT_POLICY": "passive"}, False),
+                                                     ({"SLURM_JOB_ID": "1", "OMP_NUM_THREADS": "1"}, False))])
+def test_more_threads_than_cores_are_warned_of_where_they_spin(place, variables, warns):
+    place.job("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 8, seed: 1, out: a}\n"
+              "outputs: {a: {file: a.h5}}\n")
+    cpus = len(os.sched_getaffinity(0))
+    variables = {"OMP_NUM_THREADS": str(cpus + 1), **variables}
+    result = place.armilla("run", "job.yaml", prefix=(*UNSET, *(f"{name}={text}" for name, text in variables.items())))
+    assert result.code == 0, result.error
+    assert (f"1 rank with {cpus + 1} threads share {cpus} CPU" in result.error) == warns, result.error
+    assert ("threads spin while they wait" in result.error) == warns
+
+
 @pytest.mark.skipif(LOADER is None, reason="the dynamic loader is elsewhere")
 def test_started_by_the_loader(place):
     """The process is then an argument of the loader, which must not be executed in its place."""

@@ -8,6 +8,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace armilla::cost {
 namespace {
@@ -109,6 +110,13 @@ TEST(Rates, DamagedFilesAreRefused) {
   negative.replace(negative.find("\"rate\": 10"), 10, "\"rate\": -2");
   expect_refused(negative, "rate = -20 is not positive");
   EXPECT_THROW(Rates::from_file("/nowhere/rates.json"), core::InputError);
+  EXPECT_THROW(Rates::from_file("/dev/zero"), core::InputError);
+  // Numbers that do not fit are not cast.
+  for (const char* key : {"ranks", "threads", "cores", "process_bytes", "peer_bytes"}) {
+    nlohmann::json large = nlohmann::json::parse(good);
+    large["sets"][0][key] = 1e300;
+    expect_refused(large.dump(), std::string(key) + " = 1e+300");
+  }
 }
 
 TEST(Prediction, EachPhaseIsItsLargestLoadOverTheRate) {

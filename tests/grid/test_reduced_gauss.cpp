@@ -89,6 +89,25 @@ TEST(ReducedGauss, SparesPixelsTowardsThePoles) {
   }
 }
 
+TEST(ReducedGauss, LengthsAreTheNextProductsOfSmallPrimes) {
+  const auto is_smooth = [](Index length) {
+    for (const Index prime : {2, 3, 5})
+      while (length % prime == 0) length /= prime;
+    return length == 1;
+  };
+  Index longest = 0;
+  for (const Index spin : {Index{1}, Index{3}, Index{500}, std::numeric_limits<Index>::max()}) {
+    const RingGrid grid = make_reduced_gauss(1000, spin);
+    for (std::size_t i = 0; i < 500; ++i) {
+      const Index nphi = grid.rings()[i].nphi;
+      EXPECT_TRUE(nphi % 2 == 0 && is_smooth(nphi)) << nphi;
+      longest = std::max(longest, nphi);
+    }
+    EXPECT_TRUE(std::ranges::is_sorted(grid.rings().first(500), {}, &Ring::nphi)) << spin;
+  }
+  EXPECT_EQ(longest, 2000);  // of 2 lmax + 1 = 1999
+}
+
 TEST(ReducedGauss, RefusesWhatMakesNoGrid) {
   EXPECT_THROW(make_reduced_gauss(0), core::InputError);
   EXPECT_THROW(make_reduced_gauss(8, -1), core::InputError);

@@ -28,6 +28,10 @@ TEST(Patterns, RangesKeepTheWidthOfTheFirstNumber) {
   EXPECT_TRUE(contains(input_error([] { expand_pattern("a{0..1}b{0..1}"); }), "two number ranges"));
   EXPECT_TRUE(contains(input_error([] { expand_pattern("a{0..1}*"); }), "wildcards"));
   EXPECT_TRUE(contains(input_error([] { expand_pattern("a{0..10000000}"); }), "at most"));
+  // Numbers of files, and the number after the last one, do not overflow.
+  for (const char* pattern : {"a{0..9223372036854775807}", "a{9223372036854775800..9223372036854775807}",
+                              "a{0000000000000000000..5}", "a{0..99999999999999999999}x{0..9223372036854775807}"})
+    EXPECT_TRUE(contains(input_error([&] { expand_pattern(pattern); }), "at most")) << pattern;
 }
 
 TEST(Patterns, WildcardsAreSortedAndGiveTheirLabels) {

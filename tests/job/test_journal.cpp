@@ -48,6 +48,27 @@ TEST_F(Journals, AFolderThatIsNotThereHasNone) {
   EXPECT_TRUE(journal.runs.empty() && journal.maps.empty());
 }
 
+// Numbers that do not fit, and values of other types, are not cast.
+TEST_F(Journals, ValuesOfAnotherKindAreBadInput) {
+  const std::vector<json> lines{{{"line", "run"}, {"campaign", "c"}, {"run", "a"}, {"maps", 1e300}},
+                                {{"line", "run"}, {"campaign", "c"}, {"run", "a"}, {"maps", ~std::uint64_t{0}}},
+                                {{"line", "run"}, {"campaign", "c"}, {"run", "a"}, {"end", "x"}},
+                                {{"line", "run"}, {"campaign", "c"}, {"run", 7}}};
+  for (const json& line : lines) {
+    write("a", {line});
+    EXPECT_TRUE(contains(test::input_error([&] { read(); }), "a journal in '" + folder_.path().string())) << line;
+  }
+  write("a", {run("a", 1), {{"line", "key"}, {"to_do", -1e300}}});
+  EXPECT_TRUE(contains(test::input_error([&] { read(); }), "is damaged"));
+}
+
+TEST_F(Journals, SpecialFilesAreNotJournals) {
+  ASSERT_EQ(::mkfifo((folder_.path() / "a.jsonl").c_str(), 0600), 0);
+  ::alarm(60);
+  EXPECT_TRUE(read().runs.empty());
+  ::alarm(0);
+}
+
 TEST_F(Journals, TheNewestLineOfAMapCountsWhateverFileItIsIn) {
   write("b", {run("b", 1), key(1, "k1"), map("done", "0", 2), map("left_out", "1", 3)});
   write("a", {run("a", 5), key(5, "k2"), map("done", "1", 6)});

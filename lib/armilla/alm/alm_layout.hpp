@@ -11,7 +11,7 @@ using core::Index;
 class AlmLayout {
  public:
   AlmLayout() = default;
-  /// Throws InputError unless 0 <= mmax <= lmax.
+  /// Throws InputError unless 0 <= mmax <= lmax <= 2^24.
   AlmLayout(Index lmax, Index mmax);
 
   Index lmax() const { return lmax_; }  ///< highest degree

@@ -1,7 +1,9 @@
 #include <armilla/api/access.hpp>
+#include <armilla/api/memory_check.hpp>
 #include <armilla/api/point_transform.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/ops/point_analysis.hpp>
+#include <armilla/points/point_owners.hpp>
 
 #include <algorithm>
 
@@ -29,6 +31,16 @@ std::vector<std::span<T>> fields_of(std::span<T> values, Index fields) {
   return spans;
 }
 
+/// [row pair] number of these points; invalid points, which the transform refuses, are not counted.
+template <class T>
+std::vector<Index> count_pairs(const points::PointTransformSpec& spec, std::span<const double> theta) {
+  const Index rows = points::PointTransform<T>::rows(spec);
+  std::vector<Index> counts(core::at(rows / 2), 0);
+  for (const double one : theta)
+    if (one >= 0 && one <= core::kPi) ++counts[core::at(points::PointOwners::pair_of(one, rows))];
+  return counts;
+}
+
 }  // namespace
 
 template <class T>
@@ -41,13 +53,26 @@ PointTransform<T>::PointTransform(const Communicator& comm, PointTransformSpec s
                                spec.mmax.value_or(spec.lmax), fmt::join(fields_.map_names(), ","),
                                fmt::join(fields_.spins(), ","), maps_, accuracy));
   points::PointTransformSpec internal;
+  api::TransformMemory memory;
+  std::vector<Index> counts;
   comm::phase(comm, [&] {
     if (maps_ < 1) throw InputError(fmt::format("maps = {}: use 1 or more", maps_));
     if (spec.lmax < fields_.max_spin())
       throw InputError(fmt::format("lmax = {} is below the spin {}: raise lmax", spec.lmax, fields_.max_spin()));
     alm_ = std::make_shared<const AlmDistribution>(AlmLayout(spec.lmax, spec.mmax.value_or(spec.lmax)), comm.size());
     internal = {.kind = fields_, .alm = alm_, .maps = maps_, .accuracy = accuracy};
+    memory.fields = transform::AlmField<T>::memory(fields_, *alm_, comm.rank(), maps_).peak();
+    constexpr Index kMostBytes = Index{1} << 50;
+    if (memory.fields >= kMostBytes) throw ResourceError(fmt::format("maps = {}: too many to allocate", maps_));
+    counts = count_pairs<T>(internal, theta);
   });
+  comm.sum(std::span<Index>(counts));
+  comm::phase(comm, [&] {
+    memory.workspace =
+        points::PointTransform<T>::memory(internal, counts, comm.size(), comm.rank(), static_cast<Index>(theta.size()))
+            .peak();
+  });
+  api::check_machine(comm, memory, fmt::format("a transform at points with lmax = {}", layout().lmax()));
   comm_ = std::make_shared<const Communicator>(comm.duplicate());
   state_.reset(new api::PointTransformState<T>{comm_, {*comm_, std::move(internal), theta, phi}});
 }
@@ -59,6 +84,7 @@ Index PointTransform<T>::points() const {
 
 template <class T>
 Alm<T> PointTransform<T>::make_alm() const {
+  api::check_own_memory(transform::AlmField<T>::memory(fields_, *alm_, comm_->rank(), maps_).peak(), "make_alm()");
   return api::allocated([&] { return Access::make<Alm<T>>(comm_, fields_, alm_, maps_); });
 }
 

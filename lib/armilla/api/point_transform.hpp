@@ -53,7 +53,8 @@ class PointTransform {
  public:
   /// Collective. `theta` in [0, pi] and `phi`, any finite value, both in rad, are the points of this rank; there may be
   /// none. They are not used afterwards. Throws InputError for invalid points, lmax below 0 or below the spin, mmax >
-  /// lmax, maps < 1, and an accuracy that the precision does not allow. Throws ResourceError if memory is insufficient.
+  /// lmax, maps < 1, and an accuracy that the precision does not allow. Throws ResourceError if memory is insufficient
+  /// for the transform with one Alm, and prints a warning, like the constructor of Transform.
   PointTransform(const Communicator& comm, PointTransformSpec spec, std::span<const double> theta,
                  std::span<const double> phi);
   /// Not collective.
@@ -68,8 +69,8 @@ class PointTransform {
   /// Number of values of this rank: maps times components times points().
   Index values_size() const { return maps_ * fields_.components() * points(); }
 
-  /// Coefficients with the layout of the transform, all 0. Not collective. Throws ResourceError if memory is
-  /// insufficient.
+  /// Coefficients with the layout of the transform, all 0. Not collective. Throws ResourceError like
+  /// Transform::make_alm().
   Alm<T> make_alm() const;
 
   /// Collective. values = Y alm: the fields with these coefficients at the points. Overwrites values,

@@ -1,4 +1,5 @@
 #include <armilla/api/access.hpp>
+#include <armilla/api/memory_check.hpp>
 #include <armilla/api/transform.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/ops/analysis.hpp>
@@ -57,6 +58,7 @@ template <class T>
 Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
     : fields_(std::move(spec.fields)), maps_(spec.maps) {
   transform::FieldTransformSpec internal;
+  api::TransformMemory memory;
   api::check_alike(
       comm, "Transform",
       fmt::format("{} ({} pixels), lmax = {}, mmax = {}, fields {} of spins {}, maps = {}, backend {}",
@@ -75,9 +77,15 @@ Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
     internal.pixels = pixels_;
     internal.maps = maps_;
     internal.backend = backend::kind_of(spec.backend);
-    if ((internal.alm_memory<T>(comm.rank()) + internal.map_memory<T>(comm.rank())).peak() >= core::kTooManyBytes)
-      throw ResourceError(fmt::format("maps = {}: too many to allocate", maps_));
+    memory.fields = (internal.alm_memory<T>(comm.rank()) + internal.map_memory<T>(comm.rank())).peak();
+    // Otherwise, the workspace of fewer bytes per field can be computed without overflow.
+    constexpr Index kMostBytes = Index{1} << 50;
+    if (memory.fields >= kMostBytes) throw ResourceError(fmt::format("maps = {}: too many to allocate", maps_));
+    memory.workspace = transform::FieldTransform<T>::memory(internal, comm.rank()).peak();
   });
+  api::check_machine(
+      comm, memory,
+      fmt::format("a transform with its fields on {} with lmax = {}", grid().description().text(), layout().lmax()));
   comm_ = std::make_shared<const Communicator>(comm.duplicate());
   state_.reset(new api::TransformState<T>{comm_, {*comm_, std::move(internal)}});
 }
@@ -89,11 +97,13 @@ std::string Transform<T>::backend() const {
 
 template <class T>
 Alm<T> Transform<T>::make_alm() const {
+  api::check_own_memory(transform::AlmField<T>::memory(fields_, *alm_, comm_->rank(), maps_).peak(), "make_alm()");
   return api::allocated([&] { return Access::make<Alm<T>>(comm_, fields_, alm_, maps_); });
 }
 
 template <class T>
 Map<T> Transform<T>::make_map() const {
+  api::check_own_memory(transform::MapField<T>::memory(fields_, *pixels_, comm_->rank(), maps_).peak(), "make_map()");
   return api::allocated([&] { return Access::make<Map<T>>(comm_, fields_, pixels_, maps_); });
 }
 

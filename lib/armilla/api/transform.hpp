@@ -61,7 +61,10 @@ template <class T = double>
 class Transform {
  public:
   /// Collective. Throws InputError for lmax below 0 or below the spin, mmax > lmax, maps < 1 and unknown backends.
-  /// Throws ResourceError if memory is insufficient, on the host or a GPU, or if the named backend is not available.
+  /// Throws ResourceError if memory is insufficient, on the host or a GPU, or if the named backend is not available. On
+  /// the host, the transform with one Alm and one Map must fit, for all ranks of a node together, in the memory that is
+  /// available or in the total ARMILLA_MEMORY_LIMIT (such as 64G or none) of the environment. Prints a warning once if
+  /// a node has more OpenMP threads than CPUs and threads spin while they wait (docs/cluster.md).
   Transform(const Communicator& comm, TransformSpec spec);
   /// Not collective.
   Transform(Transform&& other) noexcept = default;
@@ -75,10 +78,10 @@ class Transform {
   /// Name of the backend in use: "cpu" or "cuda".
   std::string backend() const;
 
-  /// Coefficients with the layout of the transform, all 0. Not collective. Throws ResourceError if memory is
-  /// insufficient.
+  /// Coefficients with the layout of the transform, all 0. Not collective. Throws ResourceError if they exceed the
+  /// memory that is available to this rank, without the needs of other ranks.
   Alm<T> make_alm() const;
-  /// A map on the grid of the transform, all 0. Not collective. Throws ResourceError if memory is insufficient.
+  /// A map on the grid of the transform, all 0. Not collective. Throws ResourceError like make_alm().
   Map<T> make_map() const;
 
   /// Collective. map = Y alm: the fields with these coefficients at the pixels. Overwrites map.

@@ -16,6 +16,9 @@ namespace armilla::bench {
 namespace {
 
 constexpr Index kLargestNumber = Index{1} << 30;
+// As in jobs, so that sizes in bytes do not overflow.
+constexpr Index kLargestDegree = Index{1} << 20;
+constexpr Index kMostMaps = Index{1} << 16;
 
 template <class Value, std::size_t N>
 Value find_word(const char* option, const std::string& word, const std::array<Value, N>& values) {
@@ -27,10 +30,10 @@ Value find_word(const char* option, const std::string& word, const std::array<Va
   throw core::InputError(fmt::format("{} {} does not exist: use one of {}", option, word, fmt::join(names, ", ")));
 }
 
-void check_range(const char* option, Index value, Index least) {
-  if (value < least || value > kLargestNumber)
+void check_range(const char* option, Index value, Index least, Index largest = kLargestNumber) {
+  if (value < least || value > largest)
     throw core::InputError(
-        fmt::format("{} {} is out of range: use a number from {} to {}", option, value, least, kLargestNumber));
+        fmt::format("{} {} is out of range: use a number from {} to {}", option, value, least, largest));
 }
 
 void check_engine(const std::string& engine) {
@@ -40,9 +43,9 @@ void check_engine(const std::string& engine) {
 }
 
 void check(const BenchCase& one) {
-  check_range("--lmax", one.lmax, 0);
-  check_range("--spin", one.spin, 0);
-  check_range("--maps", one.maps, 1);
+  check_range("--lmax", one.lmax, 0, kLargestDegree);
+  check_range("--spin", one.spin, 0, kLargestDegree);
+  check_range("--maps", one.maps, 1, kMostMaps);
   check_range("--rounds", one.rounds, 1);
   backend::check_backend(one.backend);
   check_engine(one.engine);

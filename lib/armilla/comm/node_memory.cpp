@@ -98,14 +98,18 @@ std::string memory_text(const NodeMemory& memory) {
   return fmt::format("{}; available: {} ({})", what, core::readable_bytes(memory.available), memory.bound);
 }
 
-void check_memory(const comm::Communicator& world, const NodeMemory& memory, const std::string& work) {
+void check_memory(const comm::Communicator& world, const NodeMemory& memory, const std::string& work, MemoryUser user) {
   comm::phase(world, [&] {
     if (!world.is_root() || memory.fits()) return;
-    throw core::ResourceError(fmt::format(
-        "{} needs {}: use more nodes, ask for more memory, or set execution.precision to single or execution.batch to "
-        "fewer maps; --memory-limit SIZE or ARMILLA_MEMORY_LIMIT overrides the detected limit with a total for all "
-        "ranks of a node",
-        work, memory_text(memory)));
+    const char* const advice =
+        user == MemoryUser::kProgram
+            ? "use more nodes, ask for more memory, or set execution.precision to single or execution.batch to fewer "
+              "maps; --memory-limit SIZE or ARMILLA_MEMORY_LIMIT"
+            : "use more nodes, fewer maps at once or single precision; the environment variable ARMILLA_MEMORY_LIMIT, "
+              "such as 64G or none,";
+    throw core::ResourceError(
+        fmt::format("{} needs {}: {} overrides the detected limit with a total for all ranks of a node", work,
+                    memory_text(memory), advice));
   });
 }
 

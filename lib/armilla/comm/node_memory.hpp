@@ -35,8 +35,12 @@ NodeMemory tightest_memory(const comm::Communicator& world, Index peak, const st
 /// "3.2 GiB on node1 (4 ranks); available: 5.6 GiB (free memory of the node)".
 std::string memory_text(const NodeMemory& memory);
 
+/// Who asks for memory. The messages differ in what can be changed.
+enum class MemoryUser { kProgram, kLibrary };
+
 /// Collective. Throws ResourceError on all ranks if `memory`, as determined on the root, does not fit. `work` names the
-/// consumer: a job file, or "this benchmark".
-void check_memory(const comm::Communicator& world, const NodeMemory& memory, const std::string& work);
+/// consumer: a job file, "this benchmark", or an object of the library.
+void check_memory(const comm::Communicator& world, const NodeMemory& memory, const std::string& work,
+                  MemoryUser user = MemoryUser::kProgram);
 
 }  // namespace armilla::comm

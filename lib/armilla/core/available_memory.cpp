@@ -7,8 +7,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
-#include <optional>
 #include <sstream>
 #include <string_view>
 
@@ -184,6 +184,16 @@ Index parse_bytes(const std::string& text) {
                     "a number of bytes, or none",
                     excerpt(text)));
   return static_cast<Index>(std::min(number * factor, static_cast<double>(kTooManyBytes)));
+}
+
+std::optional<Index> environment_memory_limit() {
+  const char* const text = std::getenv("ARMILLA_MEMORY_LIMIT");
+  if (text == nullptr || *text == '\0') return std::nullopt;
+  try {
+    return parse_bytes(text);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("ARMILLA_MEMORY_LIMIT: {}", error.what()));
+  }
 }
 
 }  // namespace armilla::core

@@ -3,6 +3,7 @@
 #include <armilla/core/types.hpp>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,5 +28,9 @@ Index min_bytes(const std::vector<MemoryBound>& bounds);
 /// "64G", "64GiB" (2^30 each), "64GB" (10^9), "1.5T", "1000000", in bytes; kTooManyBytes for "none". Throws InputError
 /// for any other text.
 Index parse_bytes(const std::string& text);
+
+/// Value of the environment variable ARMILLA_MEMORY_LIMIT, as parse_bytes() reads it, if it is set and not empty.
+/// Throws InputError if it is not a valid size.
+std::optional<Index> environment_memory_limit();
 
 }  // namespace armilla::core

@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 
+#include <filesystem>
 #include <new>
 
 namespace armilla::core {
@@ -27,6 +28,10 @@ CaughtError describe_current_exception() {
     return {ErrorKind::kResource,
             "out of memory: use more ranks or nodes, or fewer maps at once (armilla run --dry-run predicts the memory "
             "needed)"};
+  } catch (const std::filesystem::filesystem_error& error) {
+    const std::string place = error.path1().empty() ? "the working folder" : "'" + error.path1().string() + "'";
+    return {ErrorKind::kResource,
+            place + " cannot be used (" + error.code().message() + "): check the path, its folder and the disk"};
   } catch (const std::exception& error) {
     return {ErrorKind::kInternal, std::string("unexpected exception: ") + error.what()};
   } catch (...) {

@@ -78,8 +78,8 @@ struct CaughtError {
   ErrorKind kind;       ///< the cause
   std::string message;  ///< what()
 };
-/// The exception being handled; call only inside a catch block. std::bad_alloc is a resource error; any other exception
-/// that is not an Error is an internal error.
+/// The exception being handled; call only inside a catch block. std::bad_alloc and errors of std::filesystem are
+/// resource errors; any other exception that is not an Error is an internal error.
 CaughtError describe_current_exception();
 
 }  // namespace armilla::core

@@ -91,14 +91,6 @@ void InputFile::read(Index position, std::span<char> out) const {
     throw ResourceError(fmt::format("'{}' cannot be read: it was truncated during the read: run again", path_));
 }
 
-std::string content_of(const std::string& path, Index limit) {
-  const InputFile file(path);
-  if (file.size() > limit)
-    throw InputError(
-        fmt::format("'{}' has {} bytes, but at most {} are supported here: check the path", path, file.size(), limit));
-  std::string content(static_cast<std::size_t>(file.size()), '\0');
-  file.read(0, content);
-  return content;
-}
+void check_readable(const std::string& path) { const InputFile file(path); }
 
 }  // namespace armilla::core

@@ -67,7 +67,7 @@ class InputFile {
   FileState state_;
 };
 
-/// The bytes of a file. Throws like InputFile, and InputError for more than `limit` bytes.
-std::string content_of(const std::string& path, Index limit = Index{1} << 32);
+/// Throws like InputFile if `path` cannot be opened for reading.
+void check_readable(const std::string& path);
 
 }  // namespace armilla::core

@@ -1,5 +1,6 @@
 #include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/input_file.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/cost/rates.hpp>
 #include <armilla/cost/rates_json.hpp>
@@ -104,6 +105,12 @@ Rates Rates::built_in() {
 }
 
 Rates Rates::from_file(const std::string& file) {
+  try {
+    core::check_readable(file);
+  } catch (const core::InputError& error) {
+    throw core::InputError(fmt::format(
+        "rates file {} cannot be read: specify a file written by armilla bench --calibrate ({})", file, error.what()));
+  }
   std::ifstream stream(file);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream.is_open() || stream.bad())

@@ -1,8 +1,10 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/saturating.hpp>
 #include <armilla/cost/rates_json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -18,6 +20,21 @@ double positive(const json& object, const char* key) {
   if (!(number > 0) || !std::isfinite(number))
     throw core::InputError(fmt::format("{} = {} is not positive", key, number));
   return number;
+}
+
+// A positive number that becomes an int.
+int count(const json& object, const char* key) {
+  const double number = positive(object, key);
+  if (number > std::numeric_limits<int>::max() || number != std::floor(number))
+    throw core::InputError(fmt::format("{} = {} is not an integer below 2^31", key, number));
+  return static_cast<int>(number);
+}
+
+Index bytes(const json& object, const char* key) {
+  const auto number = object.at(key).get<double>();
+  if (!(number >= 0 && number <= static_cast<double>(core::kTooManyBytes)))
+    throw core::InputError(fmt::format("{} = {} is not a number of bytes", key, number));
+  return static_cast<Index>(number);
 }
 
 json set_json(const RateSet& set) {
@@ -38,15 +55,13 @@ json set_json(const RateSet& set) {
 
 RateSet parse_set(const json& item) {
   RateSet set;
-  set.occupancy = {static_cast<int>(positive(item, "ranks")), static_cast<int>(positive(item, "ranks_per_node")),
-                   static_cast<int>(positive(item, "threads"))};
-  set.cores = static_cast<int>(positive(item, "cores"));
+  set.occupancy = {count(item, "ranks"), count(item, "ranks_per_node"), count(item, "threads")};
+  set.cores = count(item, "cores");
   set.latency = item.at("latency").get<double>();
   set.bandwidth = item.at("bandwidth").get<double>();
-  set.process_bytes = item.at("process_bytes").get<Index>();
-  set.peer_bytes = item.at("peer_bytes").get<Index>();
-  if (!(set.latency >= 0) || !(set.bandwidth >= 0) || set.process_bytes < 0 || set.peer_bytes < 0)
-    throw core::InputError("latency, bandwidth, process_bytes and peer_bytes must be 0 or more");
+  set.process_bytes = bytes(item, "process_bytes");
+  set.peer_bytes = bytes(item, "peer_bytes");
+  if (!(set.latency >= 0) || !(set.bandwidth >= 0)) throw core::InputError("latency and bandwidth must be 0 or more");
   for (const auto& [name, samples] : item.at("rates").items()) {
     const auto row = std::ranges::find_if(kernels(), [&](const KernelInfo& one) { return name == one.name; });
     if (row == kernels().end()) continue;

@@ -1,3 +1,4 @@
+#include <armilla/comm/thread_load.hpp>
 #include <armilla/core/machine.hpp>
 #include <armilla/doctor/rank_facts.hpp>
 
@@ -17,38 +18,22 @@ using NodeRanks = std::map<std::string, std::vector<const RankFacts*>>;
 
 Finding warning(std::string topic, std::string text) { return {Severity::kWarning, std::move(topic), std::move(text)}; }
 
-int threads_of(const std::vector<const RankFacts*>& ranks) {
-  int threads = 0;
-  for (const RankFacts* rank : ranks) threads += rank->threads;
-  return threads;
-}
-
 /// More threads than CPUs: of ranks that may run on the same CPUs, and of all ranks of the node.
 void find_oversubscription(const std::string& host, const std::vector<const RankFacts*>& ranks,
                            std::vector<Finding>& findings) {
-  std::map<std::vector<int>, std::vector<const RankFacts*>> by_cpus;
-  std::set<int> all;
-  for (const RankFacts* rank : ranks) {
-    by_cpus[rank->cpus].push_back(rank);
-    all.insert(rank->cpus.begin(), rank->cpus.end());
-  }
-  if (all.empty()) return;
-  const auto exceeds = [&](std::size_t cpus, const std::vector<const RankFacts*>& some) {
-    return static_cast<std::size_t>(threads_of(some)) > cpus;
-  };
-  for (const auto& [cpus, some] : by_cpus) {
-    if (cpus.empty() || !exceeds(cpus.size(), some)) continue;
-    findings.push_back(warning(
-        "binding",
-        fmt::format("{}: {} rank{} with {} threads share CPUs {}: lower OMP_NUM_THREADS, start fewer ranks, or bind "
-                    "each rank to more CPUs (docs/cluster.md)",
-                    host, some.size(), some.size() == 1 ? "" : "s", threads_of(some), core::cpu_list(cpus))));
-    return;
-  }
-  if (exceeds(all.size(), ranks))
-    findings.push_back(warning("binding", fmt::format("{}: {} ranks with {} threads share {} CPUs: lower "
-                                                      "OMP_NUM_THREADS or start fewer ranks",
-                                                      host, ranks.size(), threads_of(ranks), all.size())));
+  std::vector<comm::ThreadLoad> loads;
+  for (const RankFacts* rank : ranks) loads.push_back({host, rank->cpus, rank->threads});
+  const auto found = comm::find_oversubscription(loads);
+  if (!found) return;
+  findings.push_back(warning(
+      "binding",
+      found->same_cpus
+          ? fmt::format(
+                "{}: {} rank{} with {} threads share CPUs {}: lower OMP_NUM_THREADS, start fewer ranks, or bind "
+                "each rank to more CPUs (docs/cluster.md)",
+                host, found->ranks, found->ranks == 1 ? "" : "s", found->threads, core::cpu_list(found->cpus))
+          : fmt::format("{}: {} ranks with {} threads share {} CPUs: lower OMP_NUM_THREADS or start fewer ranks", host,
+                        found->ranks, found->threads, found->cpus.size())));
 }
 
 void find_unbound(const std::string& host, const std::vector<const RankFacts*>& ranks, std::vector<Finding>& findings) {

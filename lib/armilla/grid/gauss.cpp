@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -34,14 +35,21 @@ std::vector<Ring> gauss_rings(Index nlat, double phi0, const Pixels& nphi) {
   return rings;
 }
 
-// The smallest even product of 2, 3 and 5 that is at least n; every FFT is fast for these lengths.
+// Even products of 2, 3 and 5 up to the longest ring of any grid, in ascending order.
+std::vector<Index> smooth_lengths() {
+  constexpr Index kLongest = 4 * kMaxRings;
+  std::vector<Index> lengths;
+  for (Index two = 2; two <= kLongest; two *= 2)
+    for (Index three = two; three <= kLongest; three *= 3)
+      for (Index five = three; five <= kLongest; five *= 5) lengths.push_back(five);
+  std::ranges::sort(lengths);
+  return lengths;
+}
+
+// The smallest even product of 2, 3 and 5 that is at least n <= 2 kMaxRings; every FFT is fast for these lengths.
 Index smooth_length(Index n) {
-  for (Index length = n + n % 2;; length += 2) {
-    Index rest = length;
-    for (const Index prime : {2, 3, 5})
-      while (rest % prime == 0) rest /= prime;
-    if (rest == 1) return length;
-  }
+  static const std::vector<Index> lengths = smooth_lengths();
+  return *std::ranges::lower_bound(lengths, n);
 }
 
 // On n pixels, m' = n - m is an alias of -m, so one function contributes to the coefficient of another with a factor
@@ -71,7 +79,7 @@ RingGrid make_reduced_gauss(Index nlat, Index spin, double phi0) {
   const Index lmax = nlat - 1;
   const auto nphi = [&](Index, const math::GaussNode& node) {
     const Index order = math::decayed_order(lmax, kHalfDecay, node.cos_theta, node.sin_theta);
-    return smooth_length(std::min(2 * (order + spin), 2 * lmax + 1));
+    return smooth_length(std::min(2 * (order + std::min(spin, nlat)), 2 * lmax + 1));  // more spins are full rings
   };
   phi0 = normalised_longitude(phi0);
   std::vector<Ring> rings = gauss_rings(nlat, phi0, nphi);

@@ -17,6 +17,9 @@ namespace {
 // FFTW uses 32-bit lengths.
 constexpr Index kLongestRing = std::numeric_limits<std::int32_t>::max();
 
+// [rad] Beyond it a longitude has lost more than the digits of single precision, and numbers of pixels may overflow.
+constexpr double kLargestLongitude = 1e6;
+
 // Names the dataset and index of the invalid value, so that it can be found in the file.
 void check_ring(std::span<const double> theta, std::span<const double> phi0, std::span<const Index> nphi,
                 std::span<const double> weight, std::size_t i, const std::string& source) {
@@ -37,6 +40,9 @@ void check_ring(std::span<const double> theta, std::span<const double> phi0, std
     refuse("nphi", nphi[i], fmt::format("exceeds the FFT limit of {}: use fewer pixels", kLongestRing));
   if (!std::isfinite(phi0[i]))
     refuse("phi0", phi0[i], "is not a finite number: use the longitude of the first pixel in radians");
+  if (std::abs(phi0[i]) > kLargestLongitude)
+    refuse("phi0", phi0[i],
+           fmt::format("exceeds {} in magnitude: use the longitude of the first pixel in radians", kLargestLongitude));
   if (!weight.empty() && !std::isfinite(weight[i]))
     refuse("weight", weight[i], "is not a finite number: use steradians, or omit the dataset");
 }

@@ -10,8 +10,6 @@
 
 namespace armilla::io {
 
-void check_readable(const std::string& path) { const core::InputFile file(path); }
-
 Index file_size(const std::string& path) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);

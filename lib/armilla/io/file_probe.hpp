@@ -8,9 +8,6 @@ namespace armilla::io {
 
 using core::Index;
 
-/// Throws InputError, with the system's reason, unless `path` is a regular file that can be opened for reading.
-void check_readable(const std::string& path);
-
 /// Size of a file [bytes]. Throws InputError if it is absent.
 Index file_size(const std::string& path);
 

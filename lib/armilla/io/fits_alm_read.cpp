@@ -1,4 +1,5 @@
 #include <armilla/core/instantiate.hpp>
+#include <armilla/io/alm_file_layout.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/fits_alm.hpp>
 #include <armilla/io/fits_handle.hpp>
@@ -63,10 +64,7 @@ alm::AlmLayout layout_of(const FitsFile& file, const AlmTable& table) {
     if (!lmax) lmax = last.l;
     if (!mmax) mmax = last.m;
   }
-  if (*mmax < 0 || *lmax < *mmax)
-    throw core::InputError(fmt::format("'{}': MAX-LPOL = {} and MAX-MPOL = {} must satisfy 0 <= MAX-MPOL <= MAX-LPOL",
-                                       file.name(), *lmax, *mmax));
-  const alm::AlmLayout layout(*lmax, *mmax);
+  const alm::AlmLayout layout = alm_file_layout(file.name(), "MAX-LPOL", *lmax, "MAX-MPOL", *mmax);
   if (layout.size() != table.rows)
     throw core::InputError(
         fmt::format("'{}': lmax = {} and mmax = {} need {} coefficients, but the table has {} rows: the file or its "
@@ -99,9 +97,11 @@ std::vector<int> component_hdus(const FitsFile& file) {
 }  // namespace
 
 Degree degree_of_fits_index(Index index) {
-  auto l = static_cast<Index>(std::sqrt(static_cast<double>(index - 1)));
+  // The square root of 2^63 - 1, rounded down, so that no square overflows.
+  constexpr Index kLargestRoot = 3037000499;
+  auto l = std::min(static_cast<Index>(std::sqrt(static_cast<double>(index - 1))), kLargestRoot);
   while (l * l > index - 1) --l;
-  while ((l + 1) * (l + 1) <= index - 1) ++l;
+  while (l < kLargestRoot && (l + 1) * (l + 1) <= index - 1) ++l;
   return {l, index - 1 - l * l - l};
 }
 

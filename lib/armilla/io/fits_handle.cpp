@@ -1,3 +1,4 @@
+#include <armilla/core/input_file.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/io/atomic_file.hpp>
@@ -70,7 +71,7 @@ void check_fits_path(const std::string& path, const std::string& name) {
 }
 
 FitsFile FitsFile::open(const std::string& path) {
-  check_readable(path);
+  core::check_readable(path);
   check_fits_structure(path);
   fitsfile* file = nullptr;
   int status = 0;
@@ -215,6 +216,7 @@ std::vector<FitsColumn> fits_columns(const FitsFile& file) {
   int count = 0, status = 0;
   fits_get_num_cols(file.get(), &count, &status);
   file.check(status, "its columns cannot be counted");
+  const Index row_bytes = fits_index(file, "NAXIS1").value_or(0);
   std::vector<FitsColumn> columns;
   for (int number = 1; number <= count; ++number) {
     FitsColumn& column = columns.emplace_back();
@@ -223,6 +225,11 @@ std::vector<FitsColumn> fits_columns(const FitsFile& file) {
     file.check(status, fmt::format("the type of column {} cannot be read", number));
     column.number = number;
     column.repeat = repeat;
+    // cfitsio compares the sum of the widths with NAXIS1, but the sum may overflow. A byte has at most 8 values (bits).
+    if (repeat < 0 || repeat / 8 > row_bytes)
+      throw core::InputError(
+          fmt::format("'{}': column {} has {} values per row, but its rows have {} bytes: the file is damaged",
+                      file.name(), number, repeat, row_bytes));
     column.name = fits_text(file, fmt::format("TTYPE{}", number)).value_or("");
     column.unit = unit_of(fits_text(file, fmt::format("TUNIT{}", number)).value_or(""));
     column.has_undefined = fits_text(file, fmt::format("TNULL{}", number)).has_value();

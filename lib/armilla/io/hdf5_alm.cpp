@@ -1,6 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/core/text.hpp>
+#include <armilla/io/alm_file_layout.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/hdf5_alm.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
@@ -68,10 +69,7 @@ alm::AlmLayout layout_of(hid_t dataset, Index size, const std::string& path) {
           "'{}': {} coefficients do not correspond to any lmax with mmax = lmax: write LMAX and MMAX", path, size));
     return {implied, implied};
   }
-  if (*lmax < 0 || mmax.value_or(0) < 0 || mmax.value_or(0) > *lmax)
-    throw core::InputError(
-        fmt::format("'{}': LMAX = {} and MMAX = {} must satisfy 0 <= MMAX <= LMAX", path, *lmax, mmax.value_or(*lmax)));
-  const alm::AlmLayout layout(*lmax, mmax.value_or(*lmax));
+  const alm::AlmLayout layout = alm_file_layout(path, "LMAX", *lmax, "MMAX", mmax.value_or(*lmax));
   if (layout.size() != size)
     throw core::InputError(
         fmt::format("'{}': LMAX = {} and MMAX = {} need {} coefficients, but dataset 'alm' has {} per component", path,
@@ -101,6 +99,7 @@ AlmInfo open_hdf5_alm(const std::string& path) {
   info.lmax = layout.lmax();
   info.mmax = layout.mmax();
   read_convention(dataset.get(), path, info);
+  check_hdf5_counts(shape, kAlmDataset, path);
   info.metadata = read_hdf5_metadata(dataset.get(), default_alm_fields(info.components), path);
   return info;
 }

@@ -11,6 +11,8 @@ namespace armilla::io {
 
 namespace {
 
+constexpr Index kMostValues = Index{1} << 20;  // of an attribute
+
 std::string place(const std::string& name, const std::string& path) {
   return fmt::format("'{}': attribute {}", path, name);
 }
@@ -23,7 +25,11 @@ Hdf5Handle open_attribute(hid_t object, const std::string& name, const std::stri
 
 Index count_of(const Hdf5Handle& attribute, const std::string& context) {
   const Hdf5Handle space(H5Aget_space(attribute.get()), H5Sclose, kInput, context);
-  return static_cast<Index>(hdf5_checked(H5Sget_simple_extent_npoints(space.get()), kInput, context));
+  const auto count = static_cast<Index>(hdf5_checked(H5Sget_simple_extent_npoints(space.get()), kInput, context));
+  if (count > kMostValues)
+    throw core::InputError(
+        fmt::format("{} has {} values, but at most {} are supported: write fewer", context, count, kMostValues));
+  return count;
 }
 
 std::vector<std::string> read_variable(const Hdf5Handle& attribute, const Hdf5Handle& type, Index count,

@@ -99,8 +99,7 @@ void write_hdf5_grid(hid_t file, const grid::RingGrid& grid) {
 std::shared_ptr<const grid::RingGrid> read_hdf5_grid(hid_t file, const std::string& path) {
   if (!hdf5_has_object(file, "grid"))
     throw core::InputError(fmt::format("'{}' has no group 'grid' with theta, phi0 and nphi of the rings", path));
-  const Hdf5Handle group(H5Gopen2(file, "grid", H5P_DEFAULT), H5Gclose, core::ErrorKind::kInput,
-                         fmt::format("'{}': 'grid' cannot be opened as a group", path));
+  const Hdf5Handle group = open_hdf5_group(file, "grid", path);
   const RingColumns columns = read_columns(group.get(), path);
   const std::string kind = read_hdf5_text(group.get(), "kind", path);
   const std::string rule = read_hdf5_text(group.get(), "rule", path);
@@ -120,13 +119,20 @@ std::shared_ptr<const grid::RingGrid> read_hdf5_grid(hid_t file, const std::stri
       description.*key.real = read_hdf5_number(group.get(), key.name, path).value_or(0.0);
   }
   if (hdf5_has_object(group.get(), "ring")) description.part = grid::ranges_of(read_counts(group.get(), "ring", path));
-  const Index rings = grid::ring_count(description);
+  const auto named = [&](const auto& call) {
+    try {
+      return call();
+    } catch (const core::InputError& error) {
+      throw core::InputError(fmt::format("'{}': group 'grid': {}", path, error.what()));
+    }
+  };
+  const Index rings = named([&] { return grid::ring_count(description); });
   if (rings != static_cast<Index>(columns.theta.size()))
     throw core::InputError(
         fmt::format("'{}': group 'grid' lists {} rings, but {} has {}: correct its parameters, or set "
                     "kind to 'rings'",
                     path, columns.theta.size(), description.text(), rings));
-  auto grid = std::make_shared<const grid::RingGrid>(grid::make_grid(description));
+  auto grid = named([&] { return std::make_shared<const grid::RingGrid>(grid::make_grid(description)); });
   if (!same_rings(columns, *grid))
     throw core::InputError(fmt::format(
         "'{}': the rings of group 'grid' differ from those of {}: correct its parameters, or set kind to 'rings'", path,

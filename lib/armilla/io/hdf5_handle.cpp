@@ -57,14 +57,56 @@ void Hdf5Handle::close(const std::string& context) {
 
 void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
+namespace {
+
+// Called before HDF5 opens the file of an external link.
+herr_t refuse_external(const char*, const char*, const char*, const char*, unsigned*, hid_t, void* is_external) {
+  *static_cast<bool*>(is_external) = true;
+  return -1;
+}
+
+// Opens an object with open(access properties). Throws InputError for links to other files, which HDF5 would open
+// whatever they are: a FIFO blocks.
+template <class Open>
+Hdf5Handle open_inside(hid_t access_class, const Open& open, herr_t (*release)(hid_t), const std::string& name,
+                       const std::string& path, const char* what) {
+  const std::string context = fmt::format("'{}': '{}' cannot be opened as a {}", path, name, what);
+  const Hdf5Handle access(H5Pcreate(access_class), H5Pclose, core::ErrorKind::kInternal, context);
+  bool is_external = false;
+  hdf5_checked(H5Pset_elink_cb(access.get(), refuse_external, &is_external), core::ErrorKind::kInternal, context);
+  const hid_t object = open(access.get());
+  if (is_external)
+    throw core::InputError(fmt::format(
+        "'{}': '{}' is a link to another file: use that file, or copy its data into this one, for example with h5copy",
+        path, name));
+  return {object, release, core::ErrorKind::kInput, context};
+}
+
+}  // namespace
+
 bool hdf5_has_object(hid_t file, const std::string& name) { return H5Lexists(file, name.c_str(), H5P_DEFAULT) > 0; }
 
 Hdf5Handle open_hdf5_dataset(hid_t file, const std::string& name, const std::string& path) {
   if (!hdf5_has_object(file, name))
     throw core::InputError(
         fmt::format("'{}' has no dataset '{}': run armilla inspect to list its contents", path, name));
-  return {H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, core::ErrorKind::kInput,
-          fmt::format("'{}': '{}' cannot be opened as a dataset", path, name)};
+  Hdf5Handle dataset = open_inside(
+      H5P_DATASET_ACCESS, [&](hid_t access) { return H5Dopen2(file, name.c_str(), access); }, H5Dclose, name, path,
+      "dataset");
+  // Checked first, because H5Dget_space() may open the files of a virtual dataset.
+  const std::string context = fmt::format("'{}': dataset '{}'", path, name);
+  const Hdf5Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose, core::ErrorKind::kInput, context);
+  if (H5Pget_layout(properties.get()) == H5D_VIRTUAL || H5Pget_external_count(properties.get()) > 0)
+    throw core::InputError(fmt::format(
+        "{} stores its data in other files: use a file that contains the data, for example one written by h5repack",
+        context));
+  return dataset;
+}
+
+Hdf5Handle open_hdf5_group(hid_t file, const std::string& name, const std::string& path) {
+  return open_inside(
+      H5P_GROUP_ACCESS, [&](hid_t access) { return H5Gopen2(file, name.c_str(), access); }, H5Gclose, name, path,
+      "group");
 }
 
 template <>

@@ -53,8 +53,11 @@ void silence_hdf5();
 /// missing bytes, and HDF5 crashes at exit if close() has failed. Throws InputError for a missing, truncated or foreign
 /// file.
 Hdf5Handle open_hdf5(const std::string& path);
-/// Opens the object named `name` in the root group. Throws InputError if it is absent.
+/// Opens the dataset named `name` of a file or group. Throws InputError if it is absent, is a link to another file, or
+/// stores its data in other files: only the file that was checked is read.
 Hdf5Handle open_hdf5_dataset(hid_t file, const std::string& name, const std::string& path);
+/// Opens the group named `name`, which must exist. Throws InputError for a link to another file.
+Hdf5Handle open_hdf5_group(hid_t file, const std::string& name, const std::string& path);
 bool hdf5_has_object(hid_t file, const std::string& name);
 
 /// Types in memory: T itself, or, for complex values, the compound {r, i} that h5py reads as complex.

@@ -102,6 +102,7 @@ MapInfo open_hdf5_map(const std::string& path) {
     info.grid = healpix_grid(nside, info.ordering, path);
   }
   check_pixels(path, shape, info.grid->description().text(), info.grid->npix());
+  check_hdf5_counts(shape, kMapDataset, path);
   info.metadata = read_hdf5_metadata(dataset.get(), default_map_fields(info.components), path);
   info.bad_value = read_hdf5_number(dataset.get(), "BAD_DATA", path).value_or(kBadPixel);
   return info;

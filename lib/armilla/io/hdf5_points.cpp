@@ -61,6 +61,7 @@ void open_values(hid_t file, const std::string& name, PointsInfo& info) {
                                        shape.rows == info.points
                                            ? "transpose it, the shape must be [component][point]"
                                            : "the shape must be [component][point], with one value per point"));
+  check_hdf5_counts(shape, name, path);
   info.components = shape.rows;
   info.precision = hdf5_precision(dataset.get(), name, path);
   info.metadata = read_hdf5_metadata(dataset.get(), default_map_fields(shape.rows), path);

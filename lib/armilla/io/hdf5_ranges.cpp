@@ -24,10 +24,6 @@ void check_stored(hid_t dataset, const std::array<hsize_t, 3>& extent, const std
   const Hdf5Handle type(H5Dget_type(dataset), H5Tclose, kInput, context);
   const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose, kInput, context);
   const H5D_layout_t layout = H5Pget_layout(properties.get());
-  if (layout == H5D_VIRTUAL || H5Pget_external_count(properties.get()) > 0)
-    throw core::InputError(fmt::format(
-        "{} stores its data in other files: use a file that contains the data, for example one written by h5repack",
-        context));
   double bytes = static_cast<double>(H5Tget_size(type.get()));
   for (const hsize_t count : extent) bytes *= static_cast<double>(std::max<hsize_t>(count, 1));
   const auto size = static_cast<double>(file_size(path));
@@ -53,6 +49,15 @@ Hdf5Shape hdf5_shape(hid_t dataset, const std::string& name, const std::string& 
   if (dimensions == 3 && extent[0] == 0)
     throw core::InputError(fmt::format("{} has a batch axis of length 0", context));
   return {static_cast<Index>(extent[1]), static_cast<Index>(extent[2]), static_cast<Index>(extent[0])};
+}
+
+void check_hdf5_counts(const Hdf5Shape& shape, const std::string& name, const std::string& path) {
+  constexpr Index kMostComponents = Index{1} << 16, kMostMaps = 10'000'000;
+  if (shape.rows > kMostComponents || shape.maps > kMostMaps)
+    throw core::InputError(
+        fmt::format("'{}': dataset '{}' has {} components of {} maps, but at most {} and {} are supported: use a "
+                    "smaller file, or correct its shape, [component][index] or [map][component][index]",
+                    path, name, shape.rows, std::max<Index>(shape.maps, 1), kMostComponents, kMostMaps));
 }
 
 core::Precision hdf5_precision(hid_t dataset, const std::string& name, const std::string& path) {

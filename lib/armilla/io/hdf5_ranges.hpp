@@ -19,6 +19,10 @@ struct Hdf5Shape {
 /// Throws InputError, naming file and dataset, unless the dataset has one, two or three dimensions.
 Hdf5Shape hdf5_shape(hid_t dataset, const std::string& name, const std::string& path);
 
+/// Throws InputError if the dataset has more components or maps than are supported, 2^16 and 10^7: chunks that were
+/// never written take no space in a file, but each component and map takes memory.
+void check_hdf5_counts(const Hdf5Shape& shape, const std::string& name, const std::string& path);
+
 /// The precision for reading the values of a dataset: floating point, integers, or booleans, which are read as 0 or 1.
 /// Throws InputError, naming file and dataset, if it holds no real numbers.
 core::Precision hdf5_precision(hid_t dataset, const std::string& name, const std::string& path);

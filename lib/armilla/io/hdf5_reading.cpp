@@ -1,5 +1,4 @@
 #include <armilla/core/input_file.hpp>
-#include <armilla/io/file_probe.hpp>
 #include <armilla/io/hdf5_driver.hpp>
 #include <armilla/io/hdf5_handle.hpp>
 
@@ -64,7 +63,7 @@ hid_t register_reading_driver() {
 
 Hdf5Handle open_hdf5(const std::string& path) {
   silence_hdf5();
-  check_readable(path);
+  core::check_readable(path);
   static const hid_t driver = register_reading_driver();
   const Hdf5Handle access = hdf5_access(driver);
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose, core::ErrorKind::kInput,

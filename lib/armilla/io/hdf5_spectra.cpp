@@ -18,6 +18,7 @@ alm::SpectraTable named_hdf5_spectra(hid_t dataset, const Hdf5Shape& shape, cons
   if (read_hdf5_texts(dataset, "FIELDS", path).empty())
     throw core::InputError(
         fmt::format("'{}': dataset 'cl' lacks attribute FIELDS with the names of its spectra, such as 'TT,EE'", path));
+  check_hdf5_counts(shape, kSpectraDataset, path);
   const std::vector<std::string> unnamed(static_cast<std::size_t>(shape.rows));
   const FieldMetadata metadata = read_hdf5_metadata(dataset, unnamed, path);
   alm::SpectraTable spectra{.lmax = shape.columns - 1, .names = {}, .columns = {}, .unit = {}};

@@ -56,7 +56,11 @@ SolverStateInfo open_solver_state(const std::string& path) {
   SolverStateInfo info;
   info.alm = open_alm(path, BatchPolicy::kTake);
   const Hdf5Handle file = open_hdf5(path);
-  for (const double byte : read_hdf5_column(file.get(), kAbout, path)) info.about.push_back(static_cast<char>(byte));
+  for (const double byte : read_hdf5_column(file.get(), kAbout, path)) {
+    if (!(byte >= 0 && byte <= 255))
+      throw core::InputError(fmt::format("'{}': dataset '{}' contains {}, which is not a byte", path, kAbout, byte));
+    info.about.push_back(static_cast<char>(static_cast<unsigned char>(byte)));
+  }
   info.numbers = read_hdf5_column(file.get(), kNumbers, path);
   return info;
 }

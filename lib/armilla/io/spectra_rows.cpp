@@ -14,6 +14,9 @@ namespace {
 // No transform reaches this degree; a larger l belongs to a column of another kind.
 constexpr double kLargestDegree = 1e7;
 
+// Zeros that a table may contain for degrees below its first row, over all columns.
+constexpr Index kMostZeros = Index{1} << 26;
+
 // Factor from C_l to D_l.
 double dl_factor(const std::string& name, double l) {
   const auto potentials = name.size() == 2 ? std::ranges::count(name, 'P') : 0;
@@ -36,6 +39,10 @@ alm::SpectraTable table_of_rows(const SpectraRows& rows, bool is_dl, const std::
     throw core::InputError(fmt::format("'{}' contains no spectra: write columns TT, EE, ... with one row per l", path));
   const Index first = first_degree(rows, path);
   const std::size_t count = rows.columns.front().size();
+  if (first > kMostZeros / static_cast<Index>(rows.columns.size()))
+    throw core::InputError(
+        fmt::format("'{}': {} columns begin at l = {}: write rows for lower l, or correct the column of l", path,
+                    rows.columns.size(), first));
   alm::SpectraTable table;
   table.lmax = first + static_cast<Index>(count) - 1;
   table.unit = rows.unit;

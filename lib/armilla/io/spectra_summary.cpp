@@ -92,6 +92,9 @@ SpectraSummary of_statistics(hid_t file, Maps& maps, const std::string& path) {
     throw core::InputError(
         fmt::format("'{}': datasets 'covariance' and 'count' do not match {} spectra of {} degrees: recreate the file",
                     path, summary.mean.names.size(), degrees));
+  if (!(count.front() >= 1 && count.front() <= 0x1p53) || count.front() != std::floor(count.front()))
+    throw core::InputError(
+        fmt::format("'{}': dataset 'count' is {}, not a number of maps: recreate the file", path, count.front()));
   summary.maps = static_cast<Index>(count.front());
   for (Index s = 0; s < shape.maps; ++s) {
     std::vector<double>& column = summary.deviation.emplace_back(static_cast<std::size_t>(degrees));

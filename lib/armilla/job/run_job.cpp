@@ -1,6 +1,7 @@
 #include <armilla/backend/context.hpp>
 #include <armilla/comm/node_memory.hpp>
 #include <armilla/comm/phase.hpp>
+#include <armilla/comm/thread_load.hpp>
 #include <armilla/core/large_memory.hpp>
 #include <armilla/core/machine.hpp>
 #include <armilla/io/write.hpp>
@@ -273,6 +274,7 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
 
   if (options.mode == RunMode::kDryRun)
     return dry_run(comm, start, plan, layout.selection, process_bytes, memory, options.report_file);
+  if (const std::string spinning = comm::spinning_warning(comm); !spinning.empty()) plan.warnings.push_back(spinning);
   if (comm.is_root())
     for (const auto& warning : plan.warnings) spdlog::warn("{}", warning);
   comm::check_memory(comm, memory, plan.spec.file);

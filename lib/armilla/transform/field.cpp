@@ -61,14 +61,16 @@ template <class T>
 core::MemoryEstimate AlmField<T>::memory(const FieldKind& kind, const dist::AlmDistribution& distribution, int rank,
                                          Index maps) {
   const Index number = static_cast<Index>(sizeof(std::complex<T>));
-  return {.kept = core::saturating_product(maps, kind.components() * distribution.local_size(rank) * number)};
+  return {.kept = core::saturating_product(
+              maps, core::saturating_product(kind.components() * number, distribution.local_size(rank)))};
 }
 
 template <class T>
 core::MemoryEstimate MapField<T>::memory(const FieldKind& kind, const dist::PixelDistribution& distribution, int rank,
                                          Index maps) {
   const Index number = static_cast<Index>(sizeof(T));
-  return {.kept = core::saturating_product(maps, kind.components() * distribution.local_pixels(rank) * number)};
+  return {.kept = core::saturating_product(
+              maps, core::saturating_product(kind.components() * number, distribution.local_pixels(rank)))};
 }
 
 template <class T>

@@ -15,6 +15,9 @@ namespace {
 constexpr std::string_view kGradientPrefix = "E_";
 constexpr std::string_view kCurlPrefix = "B_";
 
+// Far above the degrees of transforms, so that sums of spins and degrees do not overflow.
+constexpr Index kLargestSpin = Index{1} << 20;
+
 // Spin in names such as RE3 and IM3; std::nullopt for other names.
 std::optional<Index> numbered_spin(std::string_view name, std::string_view prefix) {
   Index spin = 0;
@@ -89,7 +92,8 @@ FieldKind FieldKind::temperature_polarisation() {
 }
 
 FieldKind FieldKind::spin(Index spin) {
-  if (spin < 0) throw core::InputError(fmt::format("spin = {}: use a spin of at least 0", spin));
+  if (spin < 0 || spin > kLargestSpin)
+    throw core::InputError(fmt::format("spin = {}: use a spin from 0 to {}", spin, kLargestSpin));
   if (spin == 0) return scalar();
   if (spin == 2) return polarisation();
   return {spin, {fmt::format("RE{}", spin), fmt::format("IM{}", spin)}, {"E", "B"}};
@@ -100,9 +104,9 @@ FieldKind FieldKind::wind() { return pair(1, "U", "V"); }
 FieldKind FieldKind::vector() { return pair(1, "V_THETA", "V_PHI"); }
 
 FieldKind FieldKind::pair(Index spin, const std::string& first, const std::string& second) {
-  if (spin < 1)
+  if (spin < 1 || spin > kLargestSpin)
     throw core::InputError(
-        fmt::format("spin = {} of the fields {}, {}: use a spin of at least 1", spin, first, second));
+        fmt::format("spin = {} of the fields {}, {}: use a spin from 1 to {}", spin, first, second, kLargestSpin));
   const auto names = map_pair(first, second);
   const bool unnamed = names == Pair{"E", "B"} || (spin == 2 && names == Pair{"Q", "U"});
   if (unnamed) return FieldKind::spin(spin);

@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/absolute_path.hpp>
 #include <armilla/core/build_info.hpp>
 #include <armilla/core/host_name.hpp>
 #include <armilla/core/stop_signals.hpp>
@@ -36,7 +37,7 @@ constexpr double kLeastSignWait = 5;  // [s]
 void make_folder(const std::string& folder, const std::string& output) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (!fs::is_directory(folder))
+  if (std::error_code ignored; !fs::is_directory(folder, ignored))
     throw core::InputError(
         fmt::format("cannot create '{}', the journal folder of output '{}' ({}): check the permissions", folder, output,
                     error ? error.message() : "a file of that name exists"));
@@ -56,7 +57,8 @@ std::string new_run(const JournalPlace& place) {
   for (char& c : name)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.' && c != '-') c = '_';
   std::string run = name;
-  for (int others = 1; fs::exists(journal_file(place, run)); ++others) run = fmt::format("{}.{}", name, others);
+  std::error_code error;
+  for (int others = 1; fs::exists(journal_file(place, run), error); ++others) run = fmt::format("{}.{}", name, others);
   return run;
 }
 
@@ -67,7 +69,7 @@ json header(const JobPlan& plan, const JournalPlace& place, const std::string& r
           {"format", 1},
           {"campaign", place.campaign},
           {"run", run},
-          {"job", fs::absolute(plan.spec.file).lexically_normal().string()},
+          {"job", core::absolute_path(plan.spec.file)},
           {"host", core::host_name()},
           {"process", ::getpid()},
           {"start",
@@ -92,7 +94,7 @@ void clean_up_after(const Journal& journal, const JobPlan& plan, const std::stri
     if (run.is_live || run.mark.empty() || run.mark == plan.mark || !run.state.empty()) continue;
     for (const std::string& folder : output_folders(plan, report_file)) {
       const std::string path = fmt::format("{}/.armilla-{}.lock", folder, run.mark);
-      if (!fs::exists(path)) continue;
+      if (std::error_code error; !fs::exists(path, error)) continue;
       try {
         const core::FileLock lock(path, "", 0);
         if (lock.is_held() && run.host == core::host_name()) core::remove_partial_files(folder, run.mark);

@@ -1,6 +1,8 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/text.hpp>
 #include <armilla/job/journal/journal.hpp>
 #include <armilla/job/journal/journal_writer.hpp>
+#include <armilla/job/parse/json_text.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -9,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <set>
 
 #include <fmt/format.h>
@@ -32,7 +35,8 @@ std::vector<std::string> journal_files(const std::string& folder) {
   std::vector<std::string> files;
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-    if (entry->path().extension() == ".jsonl") files.push_back(entry->path().string());
+    if (std::error_code ignored; entry->path().extension() == ".jsonl" && entry->is_regular_file(ignored))
+      files.push_back(entry->path().string());
   std::ranges::sort(files);
   return files;
 }
@@ -41,7 +45,7 @@ std::vector<std::string> journal_files(const std::string& folder) {
 std::vector<json> lines_of(const std::string& file, std::size_t& ignored) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) {
-    if (!fs::exists(file)) return {};  // removed in the meantime
+    if (std::error_code error; !fs::exists(file, error) && !error) return {};  // removed in the meantime
     throw core::ResourceError(
         fmt::format("cannot read journal '{}' ({}): check its permissions", file, std::strerror(errno)));
   }
@@ -67,14 +71,14 @@ RunEntry run_of(const json& line, const std::string& file) {
   run.start = line.value("start", "");
   run.version = line.value("version", "");
   run.mark = line.value("mark", "");
-  run.process = line.value("process", Index{0});
-  run.ranks = line.value("ranks", 1);
-  run.maps = line.value("maps", Index{0});
-  run.first = line.value("first", Index{0});
-  run.end = line.value("end", Index{0});
+  run.process = json_index(line, "process", 0);
+  run.ranks = static_cast<int>(std::clamp<Index>(json_index(line, "ranks", 1), 0, std::numeric_limits<int>::max()));
+  run.maps = json_index(line, "maps", 0);
+  run.first = json_index(line, "first", 0);
+  run.end = json_index(line, "end", 0);
   run.time = run.last_time = line.value("time", 0.0);
   if (const json part = line.value("part", json()); part.is_array() && part.size() == 2)
-    run.part = {part[0].get<Index>(), part[1].get<Index>()};
+    run.part = {json_index({{"part", part[0]}}, "part", 1), json_index({{"part", part[1]}}, "part", 1)};
   run.file = file;
   run.is_live = is_locked(file);
   return run;
@@ -98,7 +102,7 @@ void add_line(const Line& line, Journal& journal, RunEntry& run) {
   if (kind == "key") {
     run.key = line.content.value("content", json());
     run.digest = line.content.value("digest", "");
-    run.to_do = line.content.value("to_do", Index{0});
+    run.to_do = json_index(line.content, "to_do", 0);
   } else if (kind == "done" || kind == "left_out") {
     ++run.done;
     journal.failed.erase(label);
@@ -135,7 +139,9 @@ std::string Journal::digest_of(const std::string& run_id) const {
   return entry == nullptr ? std::string() : entry->digest;
 }
 
-Journal read_journal(const std::string& folder, const std::string& campaign) {
+namespace {
+
+Journal merged_journal(const std::string& folder, const std::string& campaign) {
   Journal journal;
   std::vector<Line> lines;
   for (const std::string& file : journal_files(folder)) {
@@ -156,15 +162,41 @@ Journal read_journal(const std::string& folder, const std::string& campaign) {
   return journal;
 }
 
-std::vector<std::string> campaigns_in(const std::string& folder) {
-  std::set<std::string> campaigns;
-  for (const std::string& file : journal_files(folder)) {
-    std::size_t ignored = 0;
-    if (const std::vector<json> lines = lines_of(file, ignored); !lines.empty())
-      if (const std::string campaign = lines.front().value("campaign", ""); !campaign.empty())
-        campaigns.insert(campaign);
+/// Returns read(). A line that is JSON, but not that of a journal, causes an exception of the JSON library.
+template <class Read>
+auto read_lines(const std::string& folder, const Read& read) {
+  const auto refuse = [&](const char* why) {
+    throw core::InputError(
+        fmt::format("a journal in '{}' is damaged ({}): move the folder elsewhere, and run the job with --restart",
+                    folder, core::excerpt(why)));
+  };
+  try {
+    return read();
+  } catch (const json::exception& error) {
+    refuse(error.what());
+  } catch (const core::InputError& error) {
+    refuse(error.what());
   }
-  return {campaigns.begin(), campaigns.end()};
+  return decltype(read())();
+}
+
+}  // namespace
+
+Journal read_journal(const std::string& folder, const std::string& campaign) {
+  return read_lines(folder, [&] { return merged_journal(folder, campaign); });
+}
+
+std::vector<std::string> campaigns_in(const std::string& folder) {
+  return read_lines(folder, [&] {
+    std::set<std::string> campaigns;
+    for (const std::string& file : journal_files(folder)) {
+      std::size_t ignored = 0;
+      if (const std::vector<json> lines = lines_of(file, ignored); !lines.empty())
+        if (const std::string campaign = lines.front().value("campaign", ""); !campaign.empty())
+          campaigns.insert(campaign);
+    }
+    return std::vector<std::string>(campaigns.begin(), campaigns.end());
+  });
 }
 
 json to_json(const JournalFile& file) {
@@ -179,7 +211,7 @@ json to_json(const JournalFile& file) {
 }
 
 JournalFile journal_file_of(const json& value) {
-  return {value.value("file", ""), FileStamp{value.value("size", Index{-1}), value.value("mtime", Index{0})},
+  return {value.value("file", ""), FileStamp{json_index(value, "size", -1), json_index(value, "mtime", 0)},
           value.value("checksum", ""), value.value("layout", "")};
 }
 

@@ -1,3 +1,4 @@
+#include <armilla/core/absolute_path.hpp>
 #include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/partial_file.hpp>
@@ -19,8 +20,8 @@ std::string digits_of(const std::string& text) {
 }  // namespace
 
 std::string JournalPlace::relative(const std::string& file) const {
-  const fs::path whole = fs::absolute(file).lexically_normal();
-  const fs::path inside = whole.lexically_relative(fs::absolute(base).lexically_normal());
+  const fs::path whole = core::absolute_path(file);
+  const fs::path inside = whole.lexically_relative(core::absolute_path(base));
   return inside.empty() || *inside.begin() == ".." ? whole.string() : inside.string();
 }
 

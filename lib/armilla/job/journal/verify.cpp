@@ -1,11 +1,13 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/input_file.hpp>
+#include <armilla/core/text.hpp>
 #include <armilla/io/checksum.hpp>
 #include <armilla/job/journal/status.hpp>
 #include <armilla/job/journal/verify.hpp>
+#include <armilla/job/parse/json_text.hpp>
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
@@ -25,11 +27,27 @@ std::string found_near(const std::string& path, const std::string& report) {
   return fs::exists(beside, error) ? beside.string() : path;
 }
 
+/// The report in a file; null if the file contains something else, such as a job or a map.
+json report_in(const std::string& file) {
+  if (file == "-") return json();  // a job
+  core::check_readable(file);
+  std::ifstream stream(file, std::ios::binary);
+  stream >> std::ws;
+  if (stream.peek() != '{') return json();
+  json report = json::parse(stream, nullptr, false);
+  return report.is_object() && report.value("program", json()) == "armilla" ? report : json();
+}
+
 std::vector<RecordedFile> files_of_report(const json& report, const std::string& name) {
   std::vector<RecordedFile> files;
-  for (const json& file : report.value("checksums", json::array()))
-    files.push_back(
-        {found_near(file.value("file", ""), name), file.value("bytes", Index{0}), file.value("checksum", "")});
+  try {
+    for (const json& file : report.value("checksums", json::array()))
+      files.push_back(
+          {found_near(file.value("file", ""), name), json_index(file, "bytes", 0), file.value("checksum", "")});
+  } catch (const std::exception& error) {
+    throw core::InputError(fmt::format("report '{}' is damaged ({}): use the report as the run wrote it", name,
+                                       core::excerpt(error.what())));
+  }
   return files;
 }
 
@@ -58,10 +76,7 @@ std::vector<RecordedFile> recorded_files(const std::string& what, const std::vec
   std::vector<RecordedFile> files;
   std::error_code error;
   if (!fs::is_directory(what, error)) {
-    std::ifstream stream(what, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (const json report = json::parse(text, nullptr, false);
-        report.is_object() && report.value("program", json()) == "armilla") {
+    if (const json report = report_in(what); report.is_object()) {
       const char* const failed = report.contains("dry_run") ? "a dry run" : "a failed run";
       if (!report.contains("files"))
         throw core::InputError(fmt::format(

@@ -6,10 +6,12 @@
 
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <yaml-cpp/depthguard.h>
 
 namespace armilla::job {
 
@@ -68,6 +70,9 @@ Index list_position(const std::string& word) {
   return result.ec == std::errc() && result.ptr == word.data() + word.size() ? position : -1;
 }
 
+// Levels of sections and lists. Functions that descend the tree call themselves, so this bounds the stack.
+constexpr int kDeepest = 64;
+
 /// One override while it descends the tree.
 struct Override {
   const std::string& option;
@@ -112,15 +117,17 @@ std::string line_of(const std::string& text, int line) {
   return found;
 }
 
+[[noreturn]] void refuse_depth(const std::string& file) {
+  throw core::InputError(
+      fmt::format("{}: sections are nested more than {} levels deep, or are repeated too often by aliases: write the "
+                  "values in full",
+                  file, kDeepest));
+}
+
 /// Throws InputError if aliases expand to an infinite tree, or to one far larger than its text.
 void check_size(const YAML::Node& node, const std::string& file, int depth, Index& nodes) {
-  constexpr int kDeepest = 64;
   constexpr Index kMostNodes = 10'000'000;
-  if (depth > kDeepest || ++nodes > kMostNodes)
-    throw core::InputError(
-        fmt::format("{}: sections are nested more than {} levels deep, or are repeated too often by aliases: write the "
-                    "values in full",
-                    file, kDeepest));
+  if (depth > kDeepest || ++nodes > kMostNodes) refuse_depth(file);
   if (node.IsMap())
     for (const auto& member : node) check_size(member.second, file, depth + 1, nodes);
   if (node.IsSequence())
@@ -134,6 +141,7 @@ Document::Document(const std::string& text, std::string file, std::span<const st
   try {
     root_ = YAML::Load(text);
   } catch (const YAML::Exception& error) {
+    if (dynamic_cast<const YAML::DeepRecursion*>(&error) != nullptr) refuse_depth(file_);
     const std::string line = line_of(text, error.mark.line);
     if (line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string::npos)
       throw core::InputError(
@@ -164,9 +172,15 @@ void Document::apply(const std::string& override_text) {
   try {
     value = YAML::Load(override_text.substr(equals + 1));
   } catch (const YAML::Exception& error) {
+    if (dynamic_cast<const YAML::DeepRecursion*>(&error) != nullptr) refuse_depth(option);
     throw core::InputError(fmt::format("{}: the value is not YAML: {}", option, error.msg));
   }
   const auto words = split(override_text.substr(0, equals), '.');
+  if (words.size() > kDeepest)
+    throw core::InputError(
+        fmt::format("{}: the key has {} levels, but at most {} are supported: use a key of the job, for example "
+                    "steps.0.analysis.lmax",
+                    option, words.size(), kDeepest));
   overridden_.emplace_back(Override{option, words, value}.set(root_, 0, ""), option);
 }
 
@@ -202,13 +216,13 @@ std::vector<std::pair<std::string, YamlValue>> YamlValue::members() const {
   if (node_.IsNull()) return {};
   if (!node_.IsMap()) fail("is not a section: expected 'key: value' lines or {key: value}");
   std::vector<std::pair<std::string, YamlValue>> result;
+  std::set<std::string> earlier;
   for (const auto& member : node_) {
     if (!member.first.IsScalar()) fail("has a key that is not a plain word");
     const std::string key = member.first.Scalar();
-    for (const auto& earlier : result)
-      if (earlier.first == key)
-        throw core::InputError(fmt::format("{}:{}: {} appears twice: remove or rename one", document_->file(),
-                                           member.first.Mark().line + 1, member_path(key)));
+    if (!earlier.insert(key).second)
+      throw core::InputError(fmt::format("{}:{}: {} appears twice: remove or rename one", document_->file(),
+                                         member.first.Mark().line + 1, member_path(key)));
     result.emplace_back(key, YamlValue(*document_, member.second, member_path(key)));
   }
   return result;

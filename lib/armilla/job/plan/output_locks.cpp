@@ -1,3 +1,4 @@
+#include <armilla/core/absolute_path.hpp>
 #include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/host_name.hpp>
@@ -42,7 +43,7 @@ std::string host_text() { return fmt::format(" on host {} (", core::host_name())
 std::string holder_text(const JobPlan& plan) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const char* slurm = std::getenv("SLURM_JOB_ID");
-  return fmt::format("the run of {}{}process {}{}{}) since {:%F %T} UTC", fs::absolute(plan.spec.file).string(),
+  return fmt::format("the run of {}{}process {}{}{}) since {:%F %T} UTC", core::absolute_path(plan.spec.file),
                      host_text(), ::getpid(), slurm == nullptr ? "" : ", Slurm job ", slurm == nullptr ? "" : slurm,
                      now);
 }
@@ -52,7 +53,7 @@ std::string holder_text(const JobPlan& plan) {
 std::string outputs_mark(const JobPlan& plan) {
   std::vector<std::string> files;
   for (std::size_t i = 0; i < plan.outputs.size(); ++i)
-    for (const auto& file : files_of(plan, i)) files.push_back(fs::absolute(file).lexically_normal().string());
+    for (const auto& file : files_of(plan, i)) files.push_back(core::absolute_path(file));
   std::ranges::sort(files);
   std::uint64_t hash = core::fnv1a(nullptr, 0);
   for (const auto& file : files) hash = core::fnv1a(file.c_str(), file.size() + 1, hash);

@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr Index kMaxItems = 10'000'000;
+constexpr std::size_t kMostDigits = 18;  // of a number in a name
 constexpr const char* kWildcards = "*?[";
 
 /// `{0000..0999}` within a name.
@@ -42,7 +43,8 @@ std::optional<NumberRange> find_range(const std::string& file, std::size_t from 
   for (std::size_t begin = file.find('{', from); begin != std::string::npos; begin = file.find('{', begin + 1)) {
     const std::size_t end = file.find('}', begin);
     const std::size_t dots = file.find("..", begin);
-    if (end == std::string::npos || dots == std::string::npos || dots > end) continue;
+    if (end == std::string::npos || dots == std::string::npos) return std::nullopt;
+    if (dots > end) continue;
     const std::string first = file.substr(begin + 1, dots - begin - 1);
     const auto a = number_of(first);
     const auto b = number_of(file.substr(dots + 2, end - dots - 2));
@@ -58,14 +60,13 @@ struct Placeholder {
 };
 
 std::optional<Placeholder> find_placeholder(const std::string& file, std::size_t from) {
-  constexpr Index kMostDigits = 18;
   for (std::size_t begin = file.find('{', from); begin != std::string::npos; begin = file.find('{', begin + 1)) {
     if (file.compare(begin, 2, "{}") == 0) return Placeholder{begin, begin + 2, std::nullopt};
     if (file.compare(begin, 2, "{:") != 0) continue;
     const std::size_t end = file.find('}', begin);
     const std::string width = end == std::string::npos ? "" : file.substr(begin + 2, end - begin - 2);
     const std::optional<Index> digits = number_of(width);
-    if (!digits || width[0] != '0' || *digits < 1 || *digits > kMostDigits)
+    if (!digits || width[0] != '0' || *digits < 1 || *digits > Index{kMostDigits})
       throw core::InputError(fmt::format(
           "has the invalid placeholder '{}': expected '{{}}', or '{{:04}}' for numbers of 4 digits (at most {})",
           core::excerpt(file.substr(begin, end - begin + 1)), kMostDigits));
@@ -81,8 +82,10 @@ InputItems expand_range(const std::string& pattern, const NumberRange& range) {
     throw core::InputError(
         fmt::format("'{}' has a descending range: write {{{}..{}}}", pattern, range.last, range.first));
   if (range.last - range.first >= kMaxItems)
-    throw core::InputError(fmt::format("'{}' expands to {} files, but at most {} are supported", pattern,
-                                       range.last - range.first + 1, kMaxItems));
+    throw core::InputError(fmt::format("'{}' expands to too many files: at most {} are supported", pattern, kMaxItems));
+  if (range.width > kMostDigits)
+    throw core::InputError(fmt::format("'{}' has numbers of {} digits, but at most {} are supported",
+                                       core::excerpt(pattern), range.width, kMostDigits));
   InputItems items;
   for (Index number = range.first; number <= range.last; ++number) {
     items.labels.push_back(fmt::format("{:0{}}", number, range.width));

@@ -1,3 +1,4 @@
+#include <armilla/core/absolute_path.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/saturating.hpp>
 #include <armilla/io/pixel_order.hpp>
@@ -109,7 +110,7 @@ void check_format(const OutputSpec& output, const ValueInfo& value) {
 /// A canonical path for all names of a file, whether or not it exists.
 std::string identity(const std::string& file) {
   std::error_code error;
-  const fs::path path = fs::weakly_canonical(fs::absolute(file), error);
+  const fs::path path = fs::weakly_canonical(core::absolute_path(file), error);
   return error ? file : path.string();
 }
 

@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/absolute_path.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/io/checksum.hpp>
 #include <armilla/job/journal/journal.hpp>
@@ -6,7 +7,6 @@
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/report/report.hpp>
 
-#include <filesystem>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -14,8 +14,6 @@
 namespace armilla::job {
 
 namespace {
-
-std::string absolute(const std::string& path) { return std::filesystem::absolute(path).lexically_normal().string(); }
 
 /// Like io::file_checksum(); empty if the file cannot be read, for example because it was removed or truncated after
 /// the run had read it.
@@ -34,7 +32,7 @@ bool is_as_read(const comm::Communicator& comm, const JobPlan& plan, const std::
   bool as_read = true;
   comm::phase(comm, [&] {
     for (const core::SeenFile& file : plan.files)
-      if (comm.is_root() && absolute(file.path) == path) as_read = as_read && stamp_of(path) == file.state.stamp;
+      if (comm.is_root() && core::absolute_path(file.path) == path) as_read = as_read && stamp_of(path) == file.state.stamp;
   });
   comm.broadcast(&as_read, sizeof as_read);
   return as_read;
@@ -47,13 +45,13 @@ struct InputFiles {
   explicit InputFiles(const JobPlan& plan) {
     for (const InputSpec& input : plan.spec.inputs) {
       if (input.items.files.empty())
-        common.insert(absolute(input.file));
+        common.insert(core::absolute_path(input.file));
       else
         for (const Index item : plan.campaign->items)
-          of_maps.insert(absolute(input.items.files[static_cast<std::size_t>(item)]));
+          of_maps.insert(core::absolute_path(input.items.files[static_cast<std::size_t>(item)]));
     }
     for (const StepSpec& step : plan.spec.steps)
-      for (const FileSpec& file : step.operation->files()) common.insert(absolute(file.path));
+      for (const FileSpec& file : step.operation->files()) common.insert(core::absolute_path(file.path));
     for (const std::string& file : common) of_maps.erase(file);
   }
 };
@@ -73,7 +71,7 @@ std::vector<RecordedFile> output_checksums(const comm::Communicator& comm, const
       files = recorded_files(read_journal(place.folder(), place.campaign), place);
     });
   }
-  for (RecordedFile& file : files) file.path = absolute(file.path);
+  for (RecordedFile& file : files) file.path = core::absolute_path(file.path);
   return files;
 }
 

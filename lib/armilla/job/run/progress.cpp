@@ -1,3 +1,4 @@
+#include <armilla/core/text.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/job/run/progress.hpp>
 
@@ -42,7 +43,7 @@ void Progress::begin(std::size_t number, const std::string& what, std::size_t tr
 }
 
 void Progress::note(const std::string& what) {
-  what_ = what;
+  what_ = core::printable(what);
   show(display_ == Display::kBar);
 }
 

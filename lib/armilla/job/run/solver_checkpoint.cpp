@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/absolute_path.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/core/partial_file.hpp>
@@ -82,7 +83,7 @@ SolverCheckpoint<T>::SolverCheckpoint(const comm::Communicator& comm, const JobP
 template <class T>
 std::string SolverCheckpoint<T>::about(const std::string& solver, Index iterations, Index checksum) const {
   return about_text({.file = file_,
-                     .job = fs::absolute(plan_.spec.file).lexically_normal().string(),
+                     .job = core::absolute_path(plan_.spec.file),
                      .step = plan_.spec.steps[step_].place.path,
                      .solver = solver,
                      .iterations = iterations,

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <armilla/api/names.hpp>
+
+#include <string>
+
+namespace armilla::api {
+
+/// Memory of a transform on one rank [bytes].
+struct TransformMemory {
+  Index workspace = 0;  ///< of the transform itself
+  Index fields = 0;     ///< of one field of coefficients and one of pixels
+};
+
+/// Collective. Throws ResourceError on all ranks if the transform `what` does not fit into the memory of a node, for
+/// all its ranks together, or not with its fields, which the process may hold already. Prints a warning once if threads
+/// spin on a node with more threads than CPUs.
+void check_machine(const Communicator& comm, const TransformMemory& memory, const std::string& what);
+
+/// Not collective. Throws ResourceError if `bytes` for `what` exceed the memory available to this rank.
+void check_own_memory(Index bytes, const std::string& what);
+
+}  // namespace armilla::api
