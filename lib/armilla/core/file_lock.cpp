@@ -1,14 +1,13 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/file_lock.hpp>
 #include <armilla/core/own_files.hpp>
+#include <armilla/core/read_file.hpp>
 #include <armilla/core/stop_signals.hpp>
 #include <armilla/core/timer.hpp>
 
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -22,11 +21,6 @@ namespace armilla::core {
 namespace {
 
 constexpr std::chrono::milliseconds kInterval{50};  // between two attempts
-
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 }  // namespace
 
@@ -51,7 +45,7 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience)
         problem_ = fmt::format("the file system of '{}' does not show the locked file", path_);
         return;
       }
-      const std::string text = text_of(path_);
+      const std::string text = read_file(path_).text;
       throw InputError(fmt::format(
           "the same outputs are being written by {} (lock file '{}'): wait until that run has finished, or cancel it",
           text.empty() ? "an unknown process" : text, path_));
@@ -59,7 +53,8 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience)
     std::this_thread::sleep_for(kInterval);
   }
   if (file_ < 0) return;
-  left_over_ = text_of(path_);
+  // The text of a file that cannot be read counts as empty.
+  left_over_ = read_file(path_).text;
   // The text is for messages only; the lock works even if the disk is full.
   if (::ftruncate(file_, 0) == 0) [[maybe_unused]]
     const ssize_t written = ::pwrite(file_, holder.data(), holder.size(), 0);

@@ -1,5 +1,6 @@
 #include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/read_file.hpp>
 #include <armilla/cost/rates.hpp>
 #include <armilla/cost/rates_json.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
@@ -7,8 +8,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstring>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <system_error>
 
@@ -82,11 +83,11 @@ Rates Rates::built_in() {
 }
 
 Rates Rates::from_file(const std::string& file) {
-  std::ifstream stream(file);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || stream.bad())
+  const auto [text, error] = core::read_file(file);
+  if (error != 0)
     throw core::InputError(
-        fmt::format("rates file {} cannot be read: specify a file written by armilla bench --calibrate", file));
+        fmt::format("rates file {} cannot be read ({}): specify a file written by armilla bench --calibrate", file,
+                    std::strerror(error)));
   Rates rates = built_in();
   RatesFile content = parse_rates(text, file);
   rates.machine_ = std::move(content.machine);

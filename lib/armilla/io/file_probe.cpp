@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/read_file.hpp>
 #include <armilla/core/special_file.hpp>
 #include <armilla/io/file_probe.hpp>
 
@@ -41,9 +42,11 @@ Index file_size(const std::string& path) {
 
 std::string file_head(const std::string& path, Index count) {
   check_readable(path);
-  std::ifstream file(path, std::ios::binary);
   std::string head(static_cast<std::size_t>(count), '\0');
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
   file.read(head.data(), static_cast<std::streamsize>(count));
+  if (!file.is_open() || file.bad()) throw core::ResourceError(core::read_error_text(fmt::format("'{}'", path), errno));
   head.resize(static_cast<std::size_t>(file.gcount()));
   return head;
 }

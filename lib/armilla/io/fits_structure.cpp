@@ -1,10 +1,12 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/read_file.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/fits_structure.hpp>
 
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <fstream>
 #include <map>
@@ -42,7 +44,9 @@ std::optional<Header> read_header(std::ifstream& file, Index begin, const std::s
   file.clear();
   file.seekg(begin);
   for (bool ended = false; !ended;) {
+    errno = 0;
     if (!file.read(block.data(), kFitsBlock)) {
+      if (file.bad()) throw core::ResourceError(core::read_error_text(fmt::format("'{}'", path), errno));
       const bool begins = std::string_view(block.data(), 8) == "XTENSION";
       if (header.blocks == 0 && (file.gcount() < 8 || !begins)) return std::nullopt;
       throw core::InputError(
@@ -105,7 +109,9 @@ Index data_bytes(const Counts& counts) {
 
 void check_fits_structure(const std::string& path) {
   const Index size = file_size(path);
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
+  if (!file.is_open()) throw core::ResourceError(core::read_error_text(fmt::format("'{}'", path), errno));
   Index begin = 0;
   for (int hdu = 0; begin < size; ++hdu) {
     const std::optional<Header> header = read_header(file, begin, path, hdu);

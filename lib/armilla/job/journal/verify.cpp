@@ -1,11 +1,10 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/read_file.hpp>
 #include <armilla/io/checksum.hpp>
 #include <armilla/job/journal/status.hpp>
 #include <armilla/job/journal/verify.hpp>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
@@ -58,8 +57,7 @@ std::vector<RecordedFile> recorded_files(const std::string& what, const std::vec
   std::vector<RecordedFile> files;
   std::error_code error;
   if (!fs::is_directory(what, error)) {
-    std::ifstream stream(what, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    const std::string text = core::read_file_if_there(what, fmt::format("'{}'", what));
     if (const json report = json::parse(text, nullptr, false);
         report.is_object() && report.value("program", json()) == "armilla") {
       const char* const failed = report.contains("dry_run") ? "a dry run" : "a failed run";

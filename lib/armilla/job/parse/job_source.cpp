@@ -1,10 +1,9 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/read_file.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/job/parse/job_source.hpp>
 
-#include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 
@@ -14,20 +13,16 @@ namespace armilla::job {
 
 namespace {
 
-std::string text_of(std::istream& stream) { return {std::istreambuf_iterator<char>(stream), {}}; }
-
 std::string text_of_input() {
-  std::string text = text_of(std::cin);
+  std::string text{std::istreambuf_iterator<char>(std::cin), {}};
   if (std::cin.bad()) throw core::InputError("cannot read standard input");
   return text;
 }
 
 std::string text_of_job(const std::string& file) {
   io::check_readable(file);
-  std::ifstream stream(file);
-  std::string text = text_of(stream);
-  if (stream.bad() || !stream.is_open())
-    throw core::InputError(fmt::format("cannot read job file {}: {}", file, std::strerror(errno)));
+  auto [text, error] = core::read_file(file);
+  if (error != 0) throw core::InputError(fmt::format("cannot read job file {}: {}", file, std::strerror(error)));
   if (text.find('\0') != std::string::npos || text.starts_with("SIMPLE  ="))
     throw core::InputError(fmt::format(
         "{} is not a job file but binary data: run 'armilla inspect {}' to see what it contains", file, file));
