@@ -106,7 +106,7 @@ void clean_up_after(const Journal& journal, const JobPlan& plan, const std::stri
 JournalFile recorded(const comm::Communicator& comm, const JournalPlace& place, const std::string& file,
                      const std::string& path) {
   JournalFile result;
-  result.file = place.relative(file);
+  comm::phase(comm, [&] { result.file = place.relative(file); });
   result.checksum = io::file_checksum(comm, path);
   if (comm.is_root()) result.stamp = stamp_of(path);
   return result;
