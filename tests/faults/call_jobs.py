@@ -157,6 +157,8 @@ class Stock:
         self.root.mkdir()
         self.files = self.root / "stock"
         self.files.mkdir()
+        self.sessions = self.root / "mpi"  # where MPI keeps folders of processes, which runs beside would remove
+        self.sessions.mkdir()
         self.prepared = {}
         write_map(self.files / "sky.h5", 0)
         for i, name in enumerate(SIMS):
@@ -174,7 +176,8 @@ class Stock:
     def environment(self, folder, threads=1):
         """Of runs in a folder, whose cache is in it."""
         return {**environment(), "OMP_NUM_THREADS": str(threads), "ARMILLA_CACHE_DIR": str(folder / "cache"), "OMPI_MCA_pml": "ob1",
-                "OMPI_MCA_btl": "^openib,ofi,uct,usnic", "OMPI_MCA_ess_singleton_isolated": "1"}
+                "OMPI_MCA_btl": "^openib,ofi,uct,usnic", "OMPI_MCA_ess_singleton_isolated": "1",
+                "OMPI_MCA_orte_tmpdir_base": str(self.sessions)}
 
     def run(self, folder, arguments):
         done = subprocess.run([self.binary, *arguments], cwd=folder, env=self.environment(folder), capture_output=True,
