@@ -125,6 +125,8 @@ def summary(name, notes):
         parts.append(f"{sum(note.get('done', 0) for note in notes)} maps were done before, "
                      f"{sum(note.get('twice', 0) for note in notes)} complete ones were done twice, at most "
                      f"{max((note.get('twice', 0) for note in notes), default=0)} in a trial")
+    if any("kills_at_once" in note for note in notes):
+        parts.append(f"{sum(note.get('cleaned', False) for note in notes)} left no partial file, as the other ranks were asked to stop")
     if name in ("signals", "resume"):
         parts.append(f"slowest exit after {max((note.get('seconds', 0) for note in notes), default=0):.2f} s")
     return "".join("; " + part for part in parts)

@@ -89,6 +89,7 @@ def kill(context, rng, parameters):
     if not hit:
         check_exit(run, code, (0,))
     elif not at_once and not run.hit_root:
+        parameters["cleaned"] = True
         check_no_leftovers(context.folder, complete=False)
     check_outputs(context.folder, [reference])
     run_again(context, [job], [reference])
@@ -264,7 +265,8 @@ def resume(context, rng, parameters):
     parameters["seconds"] = time.monotonic() - killed
     if code != 0 and parameters["seconds"] > 10:
         raise Failure(f"the other ranks end after {parameters['seconds']:.1f} s")
-    if target == "rank" and not at_once and not hit_root:
+    if target == "rank" and victims and not at_once and not hit_root:
+        parameters["cleaned"] = True
         check_no_leftovers(context.folder, complete=False)
     check_outputs(context.folder, [reference])
     complete = complete_maps(context.folder, reference)
