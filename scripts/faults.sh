@@ -9,11 +9,15 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 binary=${ARMILLA_BUILD_DIR:-build}/bin/armilla
-[ -x "$binary" ] || {
-  echo "faults: $binary does not exist: run scripts/test.sh first" >&2
-  exit 2
-}
+library=${ARMILLA_BUILD_DIR:-build}/lib/libarmilla_calls.so
+for file in "$binary" "$library"; do
+  [ -e "$file" ] || {
+    echo "faults: $file does not exist: run scripts/test.sh first" >&2
+    exit 2
+  }
+done
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 exec "$python" tests/faults --binary "$binary" --seed "${1:-1}" \
-  --count race=200 --count kill=100 --count disk_full=20 --count vanish=100 --count signals=100 --count resume=60 --count read_only=20
+  --count race=200 --count kill=100 --count disk_full=20 --count vanish=100 --count signals=100 --count resume=60 --count read_only=20 \
+  --count calls=2000 --library "$library"

@@ -7,7 +7,7 @@ import pytest
 
 from conftest import BINARY, Workplace
 
-RECORDER = os.environ.get("ARMILLA_FILE_CALLS", str(pathlib.Path(BINARY).parents[1] / "lib" / "libarmilla_file_calls.so"))
+RECORDER = os.environ.get("ARMILLA_CALLS", str(pathlib.Path(BINARY).parents[1] / "lib" / "libarmilla_calls.so"))
 
 JOB = """
 inputs: {sky: {map: sky.h5}}

@@ -14,6 +14,7 @@ import types
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from call_trials import Calls  # noqa: E402
 from runs import Failure, References, describe, write_inputs  # noqa: E402
 from trials import TRIALS  # noqa: E402
 
@@ -29,28 +30,37 @@ def parse_counts(texts):
 TRIES = 8  # of a trial that misses, each at half the moment of the one before
 
 
-def run_trial(name, number, seed, binary, root, references, target):
+def run_trial(name, number, root, **context):
     """None, or what failed; and the parameters."""
     for attempt in range(TRIES):
-        failure, parameters = run_once(name, number, seed, binary, root, references, target, 0.5**attempt)
+        failure, parameters = run_once(name, number, root, pace=0.5**attempt, **context)
         if failure or not parameters.get("missed"):
             break
     return failure, parameters
 
 
-def run_once(name, number, seed, binary, root, references, target, pace):
+def run_once(name, number, root, seed, **context):
     folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{name}_{number}_", dir=root))
-    write_inputs(folder)
+    if name != "calls":
+        write_inputs(folder)
     parameters = {}
-    context = types.SimpleNamespace(binary=binary, folder=folder, references=references, target=target,
-                                    pace=pace)
+    # A name of a trial that is added must not change what the others draw.
+    rng = np.random.default_rng([seed, list(TRIALS).index(name), number])
     try:
-        TRIALS[name](context, np.random.default_rng([seed, sorted(TRIALS).index(name), number]), parameters)
+        TRIALS[name](types.SimpleNamespace(folder=folder, number=number, seed=seed, **context), rng, parameters)
         return None, parameters
     except Failure as failure:
         return str(failure), parameters
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def make_calls(arguments, root):
+    """What trials of calls need, or None."""
+    if arguments.library is None:
+        return None
+    with_names = {"names": arguments.jobs and arguments.jobs.split(","), "kinds": arguments.calls and arguments.calls.split(",")}
+    return Calls(str(pathlib.Path(arguments.binary).resolve()), arguments.library, root, arguments.every, **with_names)
 
 
 def main():
@@ -60,20 +70,31 @@ def main():
                         help=f"how often; trials: {', '.join(TRIALS)}")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--target", choices=["rank", "all"], help="what `resume` kills; drawn where it is not given")
+    parser.add_argument("--library", help="for `calls`: the library that makes calls fail, libarmilla_calls.so")
+    parser.add_argument("--jobs", help="for `calls`: names of jobs, with commas between them; default: all")
+    parser.add_argument("--calls", help="for `calls`: kinds of calls, with commas between them; default: all but those of "
+                        "other libraries")
+    parser.add_argument("--every", action="store_true", help="for `calls`: each call of each job fails once, in place of "
+                        "drawn ones; --count calls=0 stands for all")
     parser.add_argument("--first", type=int, default=0, help="number of the first trial, to repeat one")
     arguments = parser.parse_args()
     counts = parse_counts(arguments.count)
+    if "calls" in counts and arguments.library is None:
+        raise SystemExit("trials of `calls` need --library")
     binary = str(pathlib.Path(arguments.binary).resolve())
     failures = 0
     with tempfile.TemporaryDirectory(prefix="armilla_faults_") as root:
-        references = References(binary, pathlib.Path(root))
+        root = pathlib.Path(root)
+        context = {"binary": binary, "references": References(binary, root), "target": arguments.target,
+                   "seed": arguments.seed, "calls": make_calls(arguments, root)}
+        if arguments.every and counts.get("calls") == 0:
+            counts["calls"] = context["calls"].all_calls() - arguments.first
         for name, count in counts.items():
             start = time.monotonic()
             failed = 0
             notes = []
             for number in range(arguments.first, arguments.first + count):
-                failure, parameters = run_trial(name, number, arguments.seed, binary, root, references,
-                                                arguments.target)
+                failure, parameters = run_trial(name, number, root, **context)
                 notes.append(parameters)
                 if failure:
                     failed += 1
@@ -104,6 +125,8 @@ def summary(name, notes):
         parts.append(f"{sum(note.get('done', 0) for note in notes)} maps were done before, "
                      f"{sum(note.get('twice', 0) for note in notes)} complete ones were done twice, at most "
                      f"{max((note.get('twice', 0) for note in notes), default=0)} in a trial")
+    if any("kills_at_once" in note for note in notes):
+        parts.append(f"{sum(note.get('cleaned', False) for note in notes)} left no partial file, as the other ranks were asked to stop")
     if name in ("signals", "resume"):
         parts.append(f"slowest exit after {max((note.get('seconds', 0) for note in notes), default=0):.2f} s")
     return "".join("; " + part for part in parts)

@@ -11,6 +11,7 @@ import time
 import h5py
 import numpy as np
 
+KILL_TIMEOUT = "OMPI_MCA_odls_base_sigkill_timeout"
 PATIENCE = 120  # seconds; a run that takes longer hangs
 MAPS = 5
 SINGLE = """version: 1
@@ -61,11 +62,14 @@ def write_inputs(folder, maps=MAPS):
         write_map(folder / f"sim_{i}.h5", 1 + i)
 
 
-def environment():
-    return {**os.environ, "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive",
-            "OMPI_MCA_odls_base_sigkill_timeout": "0", "OMPI_ALLOW_RUN_AS_ROOT": "1",
-            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
-            "OMPI_MCA_hwloc_base_binding_policy": "none"}
+def environment(kills_at_once=True):
+    """`kills_at_once`: where a rank fails, mpirun kills the others at once. By default, it asks them to stop first, and
+    sleeps for up to two seconds before it looks whether they are gone."""
+    variables = {**os.environ, "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive", "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                 "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+                 "OMPI_MCA_hwloc_base_binding_policy": "none"}
+    variables.pop(KILL_TIMEOUT, None)
+    return {**variables, KILL_TIMEOUT: "0"} if kills_at_once else variables
 
 
 class Failure(Exception):
@@ -89,13 +93,13 @@ class Job:
 class Process:
     """A run in its folder; `ranks` = 0 means without mpirun."""
 
-    def __init__(self, binary, folder, job, ranks=0, limit=None, arguments=(), user=None):
+    def __init__(self, binary, folder, job, ranks=0, limit=None, arguments=(), user=None, kills_at_once=True):
         (folder / job.file).write_text(job.text)
         launch = ["mpirun", "-n", str(ranks)] if ranks else []
         self.folder = folder
         self.start = time.monotonic()
         self.process = subprocess.Popen([*launch, binary, "run", job.file, "--quiet", *job.arguments, *arguments],
-                                        cwd=folder, text=True, env=environment(), stdout=subprocess.PIPE,
+                                        cwd=folder, text=True, env=environment(kills_at_once), stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, preexec_fn=limit, user=user)
 
     def wait(self):
@@ -119,13 +123,22 @@ class Process:
                 pass
         return sorted(found)
 
+    def is_root(self, pid):
+        """Whether a process is rank 0, which removes the partial files and locks of all ranks."""
+        try:
+            return b"OMPI_COMM_WORLD_RANK=0" in pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        except OSError:
+            return False
+
     def send(self, number, target="launcher", rng=None):
         """Signals what was started, or one rank; returns whether there was one to signal."""
         pids = [self.process.pid] if target == "launcher" else self.ranks()
         if not pids or self.process.poll() is not None:
             return False
+        pid = pids[0] if rng is None else int(rng.choice(pids))
+        self.hit_root = target == "launcher" or self.is_root(pid)
         try:
-            os.kill(pids[0] if rng is None else int(rng.choice(pids)), number)
+            os.kill(pid, number)
         except ProcessLookupError:
             return False
         return True
@@ -187,6 +200,11 @@ def digest(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def check_exit(run, code, allowed):
+    if code not in allowed:
+        raise Failure(f"exit code {code}, expected one of {allowed}: {run.error[-500:]}")
+
+
 def check_outputs(folder, allowed, required=()):
     """Each output has the bytes of one of the `allowed` references; those of `required` are there."""
     for name in set().union(*allowed):
@@ -203,7 +221,7 @@ def check_no_leftovers(folder, complete=True):
     """Of a campaign, the journal and FFT plans stay, and until it is complete its unfinished files."""
     hidden = sorted(path.name for path in folder.iterdir() if path.name.startswith(".") and path.name != ".armilla")
     if (folder / ".armilla").exists():
-        allowed = {".jsonl"} | (set() if complete else {".unfinished", ".spectra"})
+        allowed = {".jsonl"} | (set() if complete else {".unfinished", ".spectra", ".checkpoint"})
         hidden += sorted(path.name for path in (folder / ".armilla").iterdir()
                          if path.suffix not in allowed and path.name not in ("wisdom-double", "wisdom-float"))
     if hidden:

@@ -8,12 +8,9 @@ import signal
 import subprocess
 import time
 
-from runs import (MANY, MAPS, Failure, Job, Process, check_no_leftovers, check_outputs, journal_lines, write_inputs)
-
-
-def check_exit(run, code, allowed):
-    if code not in allowed:
-        raise Failure(f"exit code {code}, expected one of {allowed}: {run.error[-500:]}")
+from call_trials import calls
+from runs import (MANY, MAPS, Failure, Job, Process, check_exit, check_no_leftovers, check_outputs, journal_lines,
+                  write_inputs)
 
 
 def run_again(context, jobs, allowed):
@@ -78,8 +75,10 @@ def kill(context, rng, parameters):
     reference = context.references.of(job)
     begun = bool(rng.random() < 0.8) or target == "rank"
     moment = context.pace * float(rng.uniform(0, 0.7)) * context.references.seconds_of(job)
-    parameters.update(job=job.file, ranks=ranks, target=target, signal=number, begun=begun, moment=moment)
-    run = Process(context.binary, context.folder, job, ranks=ranks)
+    at_once = bool(rng.random() < 0.5)
+    parameters.update(job=job.file, ranks=ranks, target=target, signal=number, begun=begun, moment=moment,
+                      kills_at_once=at_once)
+    run = Process(context.binary, context.folder, job, ranks=ranks, kills_at_once=at_once)
     if begun:
         run.wait_until(lambda: is_locked(context.folder))
     time.sleep(moment)
@@ -89,6 +88,9 @@ def kill(context, rng, parameters):
     parameters["missed"] = not hit or code == 0
     if not hit:
         check_exit(run, code, (0,))
+    elif not at_once and not run.hit_root:
+        parameters["cleaned"] = True
+        check_no_leftovers(context.folder, complete=False)
     check_outputs(context.folder, [reference])
     run_again(context, [job], [reference])
 
@@ -237,17 +239,21 @@ def resume(context, rng, parameters):
     if target == "rank":
         ranks = max(ranks, 2)
     arguments = ["--set", f"execution.map_groups={groups}", "--set", f"execution.batch={batch}"]
+    at_once = bool(rng.random() < 0.5)
     write_inputs(context.folder, MANY)
     reference = context.references.of(job)
     # By work that is done, as times differ on busy machines: before the first map, between maps, after the last one.
     after = int(context.pace * rng.integers(0, MANY + 1))
     delay = context.pace * float(rng.uniform(0, {0: 0.6, MANY: 0.01}.get(after, 0.03)))
-    parameters.update(ranks=ranks, groups=groups, batch=batch, target=target, after=after, delay=delay)
-    run = Process(context.binary, context.folder, job, ranks=ranks, arguments=arguments)
+    parameters.update(ranks=ranks, groups=groups, batch=batch, target=target, after=after, delay=delay,
+                      kills_at_once=at_once)
+    run = Process(context.binary, context.folder, job, ranks=ranks, arguments=arguments, kills_at_once=at_once)
     run.wait_until(lambda: len(journal_lines(context.folder, "done")) >= after if after else run.ranks())
     time.sleep(delay)
     pids = run.ranks()
-    for pid in pids if target == "all" else [int(rng.choice(pids))] if pids else []:
+    victims = pids if target == "all" else [int(rng.choice(pids))] if pids else []
+    hit_root = any(run.is_root(pid) for pid in victims)
+    for pid in victims:
         try:
             os.kill(pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -259,6 +265,9 @@ def resume(context, rng, parameters):
     parameters["seconds"] = time.monotonic() - killed
     if code != 0 and parameters["seconds"] > 10:
         raise Failure(f"the other ranks end after {parameters['seconds']:.1f} s")
+    if target == "rank" and victims and not at_once and not hit_root:
+        parameters["cleaned"] = True
+        check_no_leftovers(context.folder, complete=False)
     check_outputs(context.folder, [reference])
     complete = complete_maps(context.folder, reference)
     done = {line["map"] for line in journal_lines(context.folder, "done")}
@@ -313,4 +322,4 @@ def read_only(context, rng, parameters):
 
 
 TRIALS = {"race": race, "kill": kill, "signals": signals, "disk_full": disk_full, "vanish": vanish, "resume": resume,
-          "read_only": read_only}
+          "read_only": read_only, "calls": calls}

@@ -1,3 +1,4 @@
+#include <armilla/core/error.hpp>
 #include <armilla/job/journal/campaign_key.hpp>
 #include <armilla/job/journal/journal.hpp>
 #include <armilla/job/journal/journal_writer.hpp>
@@ -96,6 +97,18 @@ TEST_F(Journals, TornAndForeignLinesAreIgnored) {
   EXPECT_TRUE(read().runs.empty());
   write("lost-1", {{{"line", "group"}, {"campaign", "c"}, {"run", "lost"}}, map("done", "0", 2)});
   EXPECT_TRUE(read().maps.empty()) << "nobody knows what its maps depend on";
+}
+
+TEST_F(Journals, ThatCannotBeReadAreNamed) {
+  write("a", {run("a", 1)});
+  const std::string path = folder_.path() / "b.jsonl";
+  ASSERT_EQ(::mkdir(path.c_str(), 0777), 0);  // it can be opened, but not read
+  try {
+    read();
+    FAIL() << "it is read";
+  } catch (const core::ResourceError& error) {
+    EXPECT_EQ(error.what(), "journal '" + path + "' cannot be read (Is a directory): check the disk");
+  }
 }
 
 TEST_F(Journals, ARestartForgetsWhatWasBefore) {

@@ -3,9 +3,9 @@
 #include <armilla/core/host_name.hpp>
 #include <armilla/core/precision_name.hpp>
 #include <armilla/core/program_identity.hpp>
+#include <armilla/core/read_file.hpp>
 
 #include <fstream>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -59,8 +59,8 @@ fs::path kept_check_file(const std::string& key) {
 std::optional<DeviceCheck> find_kept_check(const std::string& key, double limit_seconds) {
   const fs::path file = kept_check_file(key);
   if (file.empty()) return std::nullopt;
-  std::ifstream in(file);
-  const json kept = json::parse(in, nullptr, false);
+  // A file that cannot be read counts as damaged: the check is repeated.
+  const json kept = json::parse(core::read_file(file.string()).text, nullptr, false);
   if (!kept.is_object() || !kept.contains("check") || kept.value("key", json()) != json::parse(key))
     return std::nullopt;
   auto check = check_from_json(kept["check"].dump());

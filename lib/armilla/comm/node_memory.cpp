@@ -56,12 +56,14 @@ std::optional<Index> limit_of_root(const comm::Communicator& world, const std::o
 Index free_bytes_per_rank(const comm::Communicator& world, const std::optional<Index>& limit) {
   const Index ranks = world.node_rank().ranks;
   Index free = core::kTooManyBytes;
-  if (limit) {
-    free = std::max<Index>(*limit / ranks - core::resident_bytes(), 0);
-  } else {
+  comm::phase(world, [&] {
+    if (limit) {
+      free = std::max<Index>(*limit / ranks - core::resident_bytes(), 0);
+      return;
+    }
     for (const core::MemoryBound& bound : core::memory_bounds())
       free = std::min(free, bound.shared ? bound.bytes / ranks : bound.bytes);
-  }
+  });
   auto least = static_cast<double>(free);
   world.min({&least, 1});
   return static_cast<Index>(least);

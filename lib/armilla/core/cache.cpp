@@ -2,6 +2,7 @@
 #include <armilla/core/error.hpp>
 
 #include <cstdlib>
+#include <new>
 #include <string>
 
 namespace armilla::core {
@@ -31,10 +32,12 @@ CacheFile::CacheFile(const fs::path& file) {
   fs::create_directories(file.parent_path(), error);  // PartialFile checks whether it exists
   try {
     file_.emplace(file.string());
+    stream_.open(file_->path(), std::ios::binary);
   } catch (const Error&) {
     return;
+  } catch (const std::bad_alloc&) {
+    stream_.setstate(std::ios::badbit);
   }
-  stream_.open(file_->path(), std::ios::binary);
 }
 
 void CacheFile::write(const void* data, std::size_t bytes) {
@@ -42,7 +45,7 @@ void CacheFile::write(const void* data, std::size_t bytes) {
 }
 
 bool CacheFile::commit() {
-  if (!file_ || !stream_.is_open()) return false;
+  if (!file_ || !stream_.is_open() || !stream_) return false;
   stream_.close();
   if (!stream_) return false;
   try {

@@ -1,6 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/file_lock.hpp>
 #include <armilla/core/own_files.hpp>
+#include <armilla/core/read_file.hpp>
 #include <armilla/core/stop_signals.hpp>
 #include <armilla/core/timer.hpp>
 
@@ -8,10 +9,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <mutex>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -28,13 +28,8 @@ constexpr std::chrono::milliseconds kInterval{50};     // between two attempts
 constexpr std::chrono::milliseconds kSignEvery{1000};  // between two signs of life
 constexpr double kSilence = 1;                         // [s]; a longer wait for signs is logged
 
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 std::string holder_of(const std::string& path) {
-  const std::string text = text_of(path);
+  const std::string text = read_file(path).text;
   return text.empty() ? "an unknown process" : text;
 }
 
@@ -108,7 +103,8 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience,
     std::this_thread::sleep_for(kInterval);
   }
   if (file_ < 0) return;
-  left_over_ = text_of(path_);
+  // The text of a file that cannot be read counts as empty.
+  left_over_ = read_file(path_).text;
   // The text is for messages only; the lock works even if the disk is full.
   if (::ftruncate(file_, 0) == 0) [[maybe_unused]]
     const ssize_t written = ::pwrite(file_, holder.data(), holder.size(), 0);

@@ -1,3 +1,4 @@
+#include <armilla/core/exception_collector.hpp>
 #include <armilla/cost/radial_work.hpp>
 
 #include <algorithm>
@@ -20,14 +21,18 @@ Index pixels_of(const dist::PixelDistribution& pixels, dist::PairRange pairs) {
 Load count_rows(const std::vector<radial::ConvolutionTarget>& targets, const grid::RingGrid& in, int ranks) {
   const int counted = std::min(ranks, kCountedRanks);
   std::vector<double> counts(core::at(counted), 0.0);
+  core::ExceptionCollector collect;
 #pragma omp parallel for schedule(dynamic, 1)
   for (int i = 0; i < counted; ++i) {
     const int rank = counted == 1 ? 0 : static_cast<int>(static_cast<Index>(i) * (ranks - 1) / (counted - 1));
-    for (const radial::ConvolutionTarget& target : targets)
-      counts[core::at(i)] += radial::RowPlan(in, target.pixels->grid(), target.spec,
-                                             {target.pixels->pair_begin(rank), target.pixels->pair_begin(rank + 1)})
-                                 .count();
+    collect([&] {
+      for (const radial::ConvolutionTarget& target : targets)
+        counts[core::at(i)] += radial::RowPlan(in, target.pixels->grid(), target.spec,
+                                               {target.pixels->pair_begin(rank), target.pixels->pair_begin(rank + 1)})
+                                   .count();
+    });
   }
+  collect.rethrow();
   Load load = over_ranks(counts);
   load.total *= static_cast<double>(ranks) / counted;
   return load;

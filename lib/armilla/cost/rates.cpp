@@ -1,6 +1,7 @@
 #include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/input_file.hpp>
+#include <armilla/core/read_file.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/cost/rates.hpp>
 #include <armilla/cost/rates_json.hpp>
@@ -10,8 +11,8 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -111,11 +112,11 @@ Rates Rates::from_file(const std::string& file) {
     throw core::InputError(fmt::format(
         "rates file {} cannot be read: specify a file written by armilla bench --calibrate ({})", file, error.what()));
   }
-  std::ifstream stream(file);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || stream.bad())
+  const auto [text, error] = core::read_file(file);
+  if (error != 0)
     throw core::InputError(
-        fmt::format("rates file {} cannot be read: specify a file written by armilla bench --calibrate", file));
+        fmt::format("rates file {} cannot be read ({}): specify a file written by armilla bench --calibrate", file,
+                    std::strerror(error)));
   Rates rates = built_in();
   RatesFile content = parse_rates(text, file);
   rates.machine_ = std::move(content.machine);

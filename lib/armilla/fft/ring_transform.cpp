@@ -1,3 +1,4 @@
+#include <armilla/core/exception_collector.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/fft/ring_transform.hpp>
 #include <armilla/fft/ring_workspace.hpp>
@@ -128,17 +129,23 @@ template <class Work>
 void RingTransform<T>::for_each_block(const Work& work) {
   const auto threads = static_cast<std::size_t>(omp_get_max_threads());
   if (workspaces_.size() < threads) workspaces_.resize(threads);
+  core::ExceptionCollector collect;
 #pragma omp parallel
   {
     auto& workspace = workspaces_[static_cast<std::size_t>(omp_get_thread_num())];
-    if (!workspace) workspace = std::make_unique<Workspace>(*this);
+    collect([&] {
+      if (!workspace) workspace = std::make_unique<Workspace>(*this);
+    });
 #pragma omp for schedule(dynamic, 1)
     for (std::size_t b = 0; b < blocks_.size(); ++b)
-      for (Index w = 0; w < task_.width(); w += columns_) {
-        workspace->set_block(blocks_[b], w, std::min(columns_, task_.width() - w));
-        work(*workspace);
-      }
+      collect([&] {
+        for (Index w = 0; w < task_.width(); w += columns_) {
+          workspace->set_block(blocks_[b], w, std::min(columns_, task_.width() - w));
+          work(*workspace);
+        }
+      });
   }
+  collect.rethrow();
 }
 
 template <class T>

@@ -5,6 +5,7 @@
 #include <armilla/io/fits_structure.hpp>
 
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <map>
 #include <optional>

@@ -1,7 +1,9 @@
+#include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/io/root_stream.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace armilla::io {
 
@@ -15,17 +17,15 @@ dist::PixelRange common(const dist::PixelRange& a, Index first, Index count) {
   return {begin, std::max<Index>(end - begin, 0)};
 }
 
+Index sum_of(std::span<const Index> counts) { return std::accumulate(counts.begin(), counts.end(), Index{0}); }
+
+/// Collective. `received` of the root has room for all.
 template <class V>
 void collect(const comm::Communicator& comm, const std::vector<V>& sent, std::span<const Index> counts,
              std::vector<V>& received) {
   constexpr Index size = sizeof(V);
   std::vector<Index> bytes(counts.begin(), counts.end());
-  Index total = 0;
-  for (Index& count : bytes) {
-    total += count;
-    count *= size;
-  }
-  if (comm.is_root()) received.resize(at(total));
+  for (Index& count : bytes) count *= size;
   comm.gather_bytes(sent.data(), static_cast<Index>(sent.size()) * size, bytes, received.data());
 }
 
@@ -33,7 +33,9 @@ void collect(const comm::Communicator& comm, const std::vector<V>& sent, std::sp
 
 template <class T>
 PixelStream<T>::PixelStream(const comm::Communicator& comm, const dist::PixelDistribution& pixels) : comm_(comm) {
-  for (int rank = 0; rank < comm.size(); ++rank) ranges_.push_back(pixels.pixel_ranges(rank));
+  comm::phase(comm, [&] {
+    for (int rank = 0; rank < comm.size(); ++rank) ranges_.push_back(pixels.pixel_ranges(rank));
+  });
 }
 
 template <class T>
@@ -43,21 +45,24 @@ PixelStream<T>::PixelStream(const comm::Communicator& comm, std::span<const dist
 
 template <class T>
 void PixelStream<T>::gather(std::span<const T> mine, Index first, Index count, std::span<T> out) {
-  sent_.clear();
-  Index before = 0;
-  for (const dist::PixelRange& range : ranges_[at(comm_.rank())]) {
-    const dist::PixelRange part = common(range, first, count);
-    if (part.count > 0) {
-      const T* begin = mine.data() + before + (part.first - range.first);
-      sent_.insert(sent_.end(), begin, begin + part.count);
-    }
-    before += range.count;
-  }
   std::vector<Index> counts;
-  for (const auto& ranges : ranges_) {
-    counts.push_back(0);
-    for (const dist::PixelRange& range : ranges) counts.back() += common(range, first, count).count;
-  }
+  comm::phase(comm_, [&] {
+    sent_.clear();
+    Index before = 0;
+    for (const dist::PixelRange& range : ranges_[at(comm_.rank())]) {
+      const dist::PixelRange part = common(range, first, count);
+      if (part.count > 0) {
+        const T* begin = mine.data() + before + (part.first - range.first);
+        sent_.insert(sent_.end(), begin, begin + part.count);
+      }
+      before += range.count;
+    }
+    for (const auto& ranges : ranges_) {
+      counts.push_back(0);
+      for (const dist::PixelRange& range : ranges) counts.back() += common(range, first, count).count;
+    }
+    if (comm_.is_root()) received_.resize(at(sum_of(counts)));
+  });
   collect(comm_, sent_, counts, received_);
   if (!comm_.is_root()) return;
   const T* source = received_.data();
@@ -73,8 +78,11 @@ void PixelStream<T>::gather(std::span<const T> mine, Index first, Index count, s
 
 template <class T>
 AlmStream<T>::AlmStream(const comm::Communicator& comm, const dist::AlmDistribution& alm)
-    : comm_(comm), layout_(alm.layout()), offsets_(alm.local_offsets(comm.rank())) {
-  for (int rank = 0; rank < comm.size(); ++rank) own_m_.push_back(alm.local_m(rank));
+    : comm_(comm), layout_(alm.layout()) {
+  comm::phase(comm, [&] {
+    offsets_ = alm.local_offsets(comm.rank());
+    for (int rank = 0; rank < comm.size(); ++rank) own_m_.push_back(alm.local_m(rank));
+  });
 }
 
 template <class T>
@@ -86,15 +94,18 @@ Index AlmStream<T>::begin_of(Index l) const {
 template <class T>
 void AlmStream<T>::gather(std::span<const std::complex<T>> mine, Index first, Index last,
                           std::span<std::complex<T>> out) {
-  sent_.clear();
-  const std::vector<Index>& own = own_m_[at(comm_.rank())];
-  for (Index l = first; l < last; ++l)
-    for (std::size_t k = 0; k < own.size() && own[k] <= l; ++k) sent_.push_back(mine[at(offsets_[k] + l)]);
   std::vector<Index> counts;
-  for (const std::vector<Index>& ms : own_m_) {
-    counts.push_back(0);
-    for (const Index m : ms) counts.back() += std::max<Index>(last - std::max(first, m), 0);
-  }
+  comm::phase(comm_, [&] {
+    sent_.clear();
+    const std::vector<Index>& own = own_m_[at(comm_.rank())];
+    for (Index l = first; l < last; ++l)
+      for (std::size_t k = 0; k < own.size() && own[k] <= l; ++k) sent_.push_back(mine[at(offsets_[k] + l)]);
+    for (const std::vector<Index>& ms : own_m_) {
+      counts.push_back(0);
+      for (const Index m : ms) counts.back() += std::max<Index>(last - std::max(first, m), 0);
+    }
+    if (comm_.is_root()) received_.resize(at(sum_of(counts)));
+  });
   collect(comm_, sent_, counts, received_);
   if (!comm_.is_root()) return;
   const std::complex<T>* source = received_.data();

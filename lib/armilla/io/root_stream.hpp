@@ -15,6 +15,7 @@ using core::Index;
 template <class T>
 class PixelStream {
  public:
+  /// Collective.
   PixelStream(const comm::Communicator& comm, const dist::PixelDistribution& pixels);
   /// For any values of which each rank holds one range.
   PixelStream(const comm::Communicator& comm, std::span<const dist::PixelRange> ranges);
@@ -33,6 +34,7 @@ class PixelStream {
 template <class T>
 class AlmStream {
  public:
+  /// Collective.
   AlmStream(const comm::Communicator& comm, const dist::AlmDistribution& alm);
   /// Number of pairs (l, m) with l < `l`: the offset of degree l in the stream.
   Index begin_of(Index l) const;

@@ -36,10 +36,12 @@ class ImmediateIteration<T>::Worker {
  public:
   using Complex = std::complex<T>;
 
+  explicit Worker(Plans& plans) : plans_(plans) {}
+
   // Analyses maps that start at `pixels`, as many as the spin field has.
-  void analyse(const SpinFieldRings<T>& spin_field, const std::shared_ptr<fft::PlanCache<T>>& plans, const T* pixels,
-               std::span<const double> weight, std::span<const double> factor, Index corrections, Complex* alm) {
-    Tools& tools = tools_of(spin_field, plans);
+  void analyse(const SpinFieldRings<T>& spin_field, const T* pixels, std::span<const double> weight,
+               std::span<const double> factor, Index corrections, Complex* alm) {
+    Tools& tools = tools_of(spin_field);
     reserve(modes_, spin_field.modes.size());
     reserve(column_, spin_field.column_size());
     reserve(correction_, spin_field.coefficients_size());
@@ -73,12 +75,13 @@ class ImmediateIteration<T>::Worker {
     std::unique_ptr<legendre::EngineWorkspace> engine;
   };
 
-  Tools& tools_of(const SpinFieldRings<T>& spin_field, const std::shared_ptr<fft::PlanCache<T>>& plans);
+  Tools& tools_of(const SpinFieldRings<T>& spin_field);
   static void reserve(core::AlignedBuffer<Complex>& buffer, Index size) {
     if (buffer.size() < size) buffer = core::AlignedBuffer<Complex>(size);
   }
   void add_correction(const SpinFieldRings<T>& spin_field, Index m, bool first, Complex* alm) const;
 
+  Plans& plans_;
   std::vector<std::unique_ptr<Tools>> tools_;
   core::AlignedBuffer<Complex> modes_;       // of the residual, times the weights
   core::AlignedBuffer<Complex> column_;      // [slot][component, map] of one m
@@ -87,14 +90,12 @@ class ImmediateIteration<T>::Worker {
 
 template <class T>
 typename ImmediateIteration<T>::Worker::Tools& ImmediateIteration<T>::Worker::tools_of(
-    const SpinFieldRings<T>& spin_field, const std::shared_ptr<fft::PlanCache<T>>& plans) {
+    const SpinFieldRings<T>& spin_field) {
   for (auto& tools : tools_)
     if (tools->spin_field == &spin_field) return *tools;
-  std::unique_ptr<Tools> made;
   // Only one thread may look up plans at a time.
-#pragma omp critical(armilla_immediate_iteration_tools)
-  made = std::make_unique<Tools>(spin_field, plans);
-  return *tools_.emplace_back(std::move(made));
+  const std::lock_guard guard(plans_.lock);
+  return *tools_.emplace_back(std::make_unique<Tools>(spin_field, plans_.cache));
 }
 
 template <class T>
@@ -114,10 +115,10 @@ void ImmediateIteration<T>::Worker::add_correction(const SpinFieldRings<T>& spin
 
 template <class T>
 ImmediateIteration<T>::ImmediateIteration(const FieldTransformSpec& spec, std::span<const double> weight)
-    : weight_(weight.begin(), weight.end()), plans_(std::make_shared<fft::PlanCache<T>>()) {
+    : weight_(weight.begin(), weight.end()) {
   if (spec.alm->ranks() != 1 || spec.pixels->ranks() != 1)
     throw core::InternalError("the immediate iteration requires whole maps on one rank");
-  for (const grid::Ring& ring : spec.pixels->grid().rings()) plans_->prepare(ring.nphi);
+  for (const grid::Ring& ring : spec.pixels->grid().rings()) plans_.cache->prepare(ring.nphi);
   for (const SpinField& spin_field : spec.kind.spin_fields()) {
     const Index together = maps_together(spec, spin_field, sizeof(T));
     for (Index map = 0; map < spec.maps; map += together) {
@@ -130,7 +131,7 @@ ImmediateIteration<T>::ImmediateIteration(const FieldTransformSpec& spec, std::s
   // Chunks that take longest come first.
   std::ranges::stable_sort(chunks_, std::ranges::greater(), [](const Chunk& chunk) { return chunk.spin_field->width; });
   workers_.resize(std::min(chunks_.size(), static_cast<std::size_t>(omp_get_max_threads())));
-  for (auto& worker : workers_) worker = std::make_unique<Worker>();
+  for (auto& worker : workers_) worker = std::make_unique<Worker>(plans_);
 }
 
 template <class T>
@@ -149,8 +150,8 @@ void ImmediateIteration<T>::analyse(const MapField<T>& map, Index corrections, A
     const SpinTables& tables = spin_field.tables;
     collected([&] {
       workers_[static_cast<std::size_t>(omp_get_thread_num())]->analyse(
-          spin_field, plans_, pixels + chunks_[i].map * tables.map_stride + tables.map_begin(), weight_, factor,
-          corrections, coefficients + chunks_[i].map * tables.alm_stride + tables.alm_begin());
+          spin_field, pixels + chunks_[i].map * tables.map_stride + tables.map_begin(), weight_, factor, corrections,
+          coefficients + chunks_[i].map * tables.alm_stride + tables.alm_begin());
     });
   }
   collected.rethrow();

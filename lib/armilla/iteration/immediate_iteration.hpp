@@ -5,6 +5,7 @@
 #include <armilla/iteration/spin_field_rings.hpp>
 
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -37,8 +38,13 @@ class ImmediateIteration final : public Iteration<T> {
     const SpinFieldRings<T>* spin_field;
     Index map;
   };
+  /// FFT plans of all workers.
+  struct Plans {
+    std::shared_ptr<fft::PlanCache<T>> cache = std::make_shared<fft::PlanCache<T>>();
+    std::mutex lock;  ///< held while plans are looked up
+  };
   std::vector<double> weight_;
-  std::shared_ptr<fft::PlanCache<T>> plans_;
+  Plans plans_;
   std::vector<std::unique_ptr<SpinFieldRings<T>>> spin_fields_;  ///< for each spin field and number of maps in a chunk
   std::vector<Chunk> chunks_;
   std::vector<std::unique_ptr<Worker>> workers_;  ///< [thread]

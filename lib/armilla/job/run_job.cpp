@@ -103,18 +103,20 @@ struct Layout {
 
 /// Collective. Determines the remaining maps, groups of ranks, batches, and the use of devices.
 Layout lay_out(const comm::Communicator& comm, const JobPlan& plan, bool restart) {
-  Layout layout{plan, {}, {}, {}};
+  Layout layout;
+  comm::phase(comm, [&] { layout.plan = plan; });
   if (plan.campaign) {
     layout.selection = select_maps(comm, plan, restart);
-    layout.plan.spec.execution.items = layout.selection.items;
-    layout.plan.campaign->items = layout.selection.items;
+    comm::phase(comm, [&] {
+      layout.plan.spec.execution.items = layout.selection.items;
+      layout.plan.campaign->items = layout.selection.items;
+    });
     if (layout.selection.is_complete()) return layout;
     layout.groups = choose_groups(comm, layout.plan);
     if (layout.groups.groups > 1) {
       layout.part.emplace(comm.split(layout.groups.group_of(comm.rank())));
-      const JobSpec spec = layout.plan.spec;
       comm::phase(comm, [&] {
-        layout.plan = plan_for(spec, layout.part->size());
+        layout.plan = plan_for(JobSpec(layout.plan.spec), layout.part->size());
         for (const core::SeenFile& file : plan.files) core::check_unchanged(file.path, file.state);
       });
       layout.plan.backend = plan.backend;
@@ -267,8 +269,11 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   if (options.mode != RunMode::kDryRun) check_space(comm, plan, layout.selection);
   tell_backend(comm, plan);
   MemoryForecast forecast;
-  const Index process_bytes = core::resident_bytes() + kLibraryBytes;
-  comm::phase(comm, [&] { forecast = forecast_memory(plan, group.rank(), process_bytes); });
+  Index process_bytes = 0;
+  comm::phase(comm, [&] {
+    process_bytes = core::resident_bytes() + kLibraryBytes;
+    forecast = forecast_memory(plan, group.rank(), process_bytes);
+  });
 
   const comm::NodeMemory memory = comm::tightest_memory(comm, forecast.peak(), plan.spec.execution.memory_limit);
 

@@ -61,7 +61,7 @@ void Engine<T>::for_each_m(const Progress& progress, const std::function<void(In
       if (progress.watch != nullptr) progress.watch->done(k);
       if (!progress.tell) continue;
       const Index finished = ++done;
-      if (thread == 0) progress.tell(static_cast<double>(finished) / static_cast<double>(all));
+      if (thread == 0) collect([&] { progress.tell(static_cast<double>(finished) / static_cast<double>(all)); });
     }
     if (thread == 0 && progress.watch != nullptr) progress.watch->rest();
   }

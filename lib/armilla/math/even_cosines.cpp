@@ -1,7 +1,9 @@
+#include <armilla/core/exception_collector.hpp>
 #include <armilla/math/even_cosines.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace armilla::math {
 
@@ -92,18 +94,42 @@ void EvenCosines<Real>::add_columns(std::size_t block, std::span<const Real> val
 }
 
 template <class Real>
+typename EvenCosines<Real>::Lanes EvenCosines<Real>::sum_of_rows(std::size_t block, std::span<const Real> padded,
+                                                                 Tables& tables) const {
+  tables.set(starts_[block]);
+  Lanes sum{};
+  for (std::size_t a = 0; a < tiles_; ++a) {
+    Lanes with_cos{};
+    Lanes with_sin{};
+    for (std::size_t b = 0; b < width_; ++b) {
+      const Real c = padded[a * width_ + b];
+      for (std::size_t i = 0; i < kLanes; ++i) with_cos[i] += c * tables.cos_one[b][i];
+      for (std::size_t i = 0; i < kLanes; ++i) with_sin[i] += c * tables.sin_one[b][i];
+    }
+    for (std::size_t i = 0; i < kLanes; ++i)
+      sum[i] += with_cos[i] * tables.cos_many[a][i] - with_sin[i] * tables.sin_many[a][i];
+  }
+  return sum;
+}
+
+template <class Real>
 void EvenCosines<Real>::apply(std::span<const Real> values, std::span<Real> sums) const {
   const std::size_t padded = width_ * tiles_;
   const std::size_t parts = std::min(kParts, starts_.size());
   std::vector<Real> partial(parts * padded, Real(0));
+  core::ExceptionCollector collect;
 #pragma omp parallel
   {
-    Tables tables(width_, tiles_);
+    std::optional<Tables> tables;
+    collect([&] { tables.emplace(width_, tiles_); });
 #pragma omp for schedule(dynamic)
     for (std::size_t part = 0; part < parts; ++part)
-      for (std::size_t block = part * starts_.size() / parts; block < (part + 1) * starts_.size() / parts; ++block)
-        add_columns(block, values, tables, std::span(partial).subspan(part * padded, padded));
+      collect([&] {
+        for (std::size_t block = part * starts_.size() / parts; block < (part + 1) * starts_.size() / parts; ++block)
+          add_columns(block, values, *tables, std::span(partial).subspan(part * padded, padded));
+      });
   }
+  collect.rethrow();
   for (std::size_t k = 0; k < sums.size(); ++k) {
     sums[k] = 0;
     for (std::size_t part = 0; part < parts; ++part) sums[k] += partial[part * padded + k];
@@ -114,29 +140,21 @@ template <class Real>
 void EvenCosines<Real>::apply_transposed(std::span<const Real> coefficients, std::span<Real> values) const {
   std::vector<Real> padded(coefficients.begin(), coefficients.end());
   padded.resize(width_ * tiles_, Real(0));
+  core::ExceptionCollector collect;
 #pragma omp parallel
   {
-    Tables tables(width_, tiles_);
+    std::optional<Tables> tables;
+    collect([&] { tables.emplace(width_, tiles_); });
 #pragma omp for schedule(dynamic)
-    for (std::size_t block = 0; block < starts_.size(); ++block) {
-      tables.set(starts_[block]);
-      Lanes sum{};
-      for (std::size_t a = 0; a < tiles_; ++a) {
-        Lanes with_cos{};
-        Lanes with_sin{};
-        for (std::size_t b = 0; b < width_; ++b) {
-          const Real c = padded[a * width_ + b];
-          for (std::size_t i = 0; i < kLanes; ++i) with_cos[i] += c * tables.cos_one[b][i];
-          for (std::size_t i = 0; i < kLanes; ++i) with_sin[i] += c * tables.sin_one[b][i];
-        }
-        for (std::size_t i = 0; i < kLanes; ++i)
-          sum[i] += with_cos[i] * tables.cos_many[a][i] - with_sin[i] * tables.sin_many[a][i];
-      }
-      const std::size_t first = block * kLanes;
-      std::copy_n(sum.begin(), std::min(kLanes, values.size() - first),
-                  values.begin() + static_cast<std::ptrdiff_t>(first));
-    }
+    for (std::size_t block = 0; block < starts_.size(); ++block)
+      collect([&] {
+        const std::size_t first = block * kLanes;
+        const Lanes sum = sum_of_rows(block, padded, *tables);
+        std::copy_n(sum.begin(), std::min(kLanes, values.size() - first),
+                    values.begin() + static_cast<std::ptrdiff_t>(first));
+      });
   }
+  collect.rethrow();
 }
 
 template class EvenCosines<double>;

@@ -37,6 +37,8 @@ class EvenCosines {
     Lanes cos_many, sin_many;  // of 2 width_ theta
   };
   void add_columns(std::size_t block, std::span<const Real> values, Tables& tables, std::span<Real> sums) const;
+  // The sums over rows of the columns of a block.
+  Lanes sum_of_rows(std::size_t block, std::span<const Real> padded, Tables& tables) const;
 
   core::Index rows_;
   core::Index columns_;

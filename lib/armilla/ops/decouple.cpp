@@ -1,3 +1,4 @@
+#include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/ops/decouple.hpp>
 
@@ -90,12 +91,11 @@ Decoupler::Decoupler(const comm::Communicator& comm, const transform::FieldKind&
     : kind_(kind), lmax_(lmax), width_(width) {
   for (const auto& [s, t] : pairs_of_spins(kind)) {
     const ModeCoupling coupling = mode_coupling(comm, mask, lmax, s, t);
-    if (s == 0) {
-      add(coupling, s, t, Combination::kEven);
-      continue;
-    }
-    add(coupling, s, t, Combination::kSum);
-    add(coupling, s, t, Combination::kDifference);
+    comm::phase(comm, [&] {
+      if (s == 0) return add(coupling, s, t, Combination::kEven);
+      add(coupling, s, t, Combination::kSum);
+      add(coupling, s, t, Combination::kDifference);
+    });
   }
 }
 

@@ -1,3 +1,5 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/exception_collector.hpp>
 #include <armilla/math/wigner_3j.hpp>
 #include <armilla/ops/mode_coupling.hpp>
 
@@ -28,30 +30,41 @@ Sums sum_over_mask(std::span<const double> mask, Index l, Index other, std::span
   return sums;
 }
 
+/// The 3j symbols of one thread.
+struct Symbols {
+  std::vector<double> of_s, of_t;
+};
+
+void fill_row(std::span<const double> mask, Index l, Index s, Index t, Symbols& symbols, ModeCoupling& coupling) {
+  for (Index other = std::max(s, t); other <= l; ++other) {
+    math::wigner_3j(l, other, s, symbols.of_s);
+    if (s != t) math::wigner_3j(l, other, t, symbols.of_t);
+    const Sums sums = sum_over_mask(mask, l, other, symbols.of_s, s == t ? symbols.of_s : symbols.of_t);
+    const auto at = static_cast<std::size_t>(l * (coupling.lmax + 1) + other);
+    coupling.even[at] = sums.even;
+    coupling.odd[at] = sums.odd;
+  }
+}
+
 }  // namespace
 
 ModeCoupling mode_coupling(const comm::Communicator& comm, std::span<const double> mask, Index lmax, Index s, Index t) {
   const auto n = static_cast<std::size_t>(lmax + 1);
-  ModeCoupling coupling{lmax, std::vector<double>(n * n, 0.0), std::vector<double>(n * n, 0.0)};
+  ModeCoupling coupling{lmax, {}, {}};
   // The sums are symmetric in l and l'. Ranks compute rows of the lower triangle in round-robin order; a global sum
   // combines them, because the other ranks hold zeros.
-  const Index first = std::max(s, t);
+  comm::phase(comm, [&] {
+    for (auto* matrix : {&coupling.even, &coupling.odd}) matrix->assign(n * n, 0.0);
+    core::ExceptionCollector collect;
 #pragma omp parallel
-  {
-    std::vector<double> of_s, of_t;
+    {
+      Symbols symbols;
 #pragma omp for schedule(dynamic, 1)
-    for (Index l = lmax; l >= first; --l) {
-      if (l % comm.size() != comm.rank()) continue;
-      for (Index other = first; other <= l; ++other) {
-        math::wigner_3j(l, other, s, of_s);
-        if (s != t) math::wigner_3j(l, other, t, of_t);
-        const Sums sums = sum_over_mask(mask, l, other, of_s, s == t ? of_s : of_t);
-        const auto at = static_cast<std::size_t>(l * (lmax + 1) + other);
-        coupling.even[at] = sums.even;
-        coupling.odd[at] = sums.odd;
-      }
+      for (Index l = lmax; l >= std::max(s, t); --l)
+        if (l % comm.size() == comm.rank()) collect([&] { fill_row(mask, l, s, t, symbols, coupling); });
     }
-  }
+    collect.rethrow();
+  });
   for (auto* matrix : {&coupling.even, &coupling.odd}) {
     comm.sum(std::span<double>(*matrix));
     for (std::size_t l = 0; l < n; ++l)

@@ -79,8 +79,10 @@ bool agreed(const comm::Communicator& comm, bool of_root) {
 
 bool PixelWeightsFile::read(const comm::Communicator& comm, Index first, std::span<double> own) const {
   std::optional<Reader> reader;
-  std::error_code error;
-  if (comm.is_root() && !path.empty() && fs::exists(path, error)) reader.emplace(*this);
+  comm::phase(comm, [&] {
+    std::error_code error;
+    if (comm.is_root() && !path.empty() && fs::exists(path, error)) reader.emplace(*this);
+  });
   if (!agreed(comm, reader.has_value())) return false;
   bool good = agreed(comm, reader && reader->good());
   if (good) {

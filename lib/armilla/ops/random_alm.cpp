@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/exception_collector.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/ops/random_alm.hpp>
 
@@ -117,28 +118,32 @@ void random_alm(transform::AlmField<T>& alm, const alm::SpectraTable& spectra, s
   const std::vector<Index> own_m = alm.distribution().local_m(alm.rank());
   const std::vector<Index> offsets = alm.distribution().local_offsets(alm.rank());
   const auto numbers = alm.data();
+  core::ExceptionCollector collect;
   for (Index map = 0; map < alm.maps(); ++map) {
 #pragma omp parallel for schedule(dynamic, 1)
-    for (std::size_t k = 0; k < own_m.size(); ++k) {
-      const Index m = own_m[k];
-      std::vector<std::complex<double>> deviates(static_cast<std::size_t>(components));
-      for (Index l = m; l <= lmax; ++l) {
-        for (Index c = 0; c < components; ++c) {
-          const std::complex<double> pair = normal_pair(seed, first_map + map, c, l, m);
-          deviates[static_cast<std::size_t>(c)] = m == 0 ? std::complex<double>(pair.real(), 0) : pair * std::sqrt(0.5);
+    for (std::size_t k = 0; k < own_m.size(); ++k)
+      collect([&] {
+        const Index m = own_m[k];
+        std::vector<std::complex<double>> deviates(static_cast<std::size_t>(components));
+        for (Index l = m; l <= lmax; ++l) {
+          for (Index c = 0; c < components; ++c) {
+            const std::complex<double> pair = normal_pair(seed, first_map + map, c, l, m);
+            deviates[static_cast<std::size_t>(c)] =
+                m == 0 ? std::complex<double>(pair.real(), 0) : pair * std::sqrt(0.5);
+          }
+          const Matrix& factor = factors[static_cast<std::size_t>(l)];
+          for (Index c = 0; c < components; ++c) {
+            std::complex<double> a = 0;
+            for (Index j = 0; j <= c; ++j)
+              a += factor[static_cast<std::size_t>(c)][static_cast<std::size_t>(j)] *
+                   deviates[static_cast<std::size_t>(j)];
+            const Index place = (map * components + c) * alm.local_size() + offsets[k] + l;
+            numbers[static_cast<std::size_t>(place)] = std::complex<T>(a);
+          }
         }
-        const Matrix& factor = factors[static_cast<std::size_t>(l)];
-        for (Index c = 0; c < components; ++c) {
-          std::complex<double> a = 0;
-          for (Index j = 0; j <= c; ++j)
-            a += factor[static_cast<std::size_t>(c)][static_cast<std::size_t>(j)] *
-                 deviates[static_cast<std::size_t>(j)];
-          const Index place = (map * components + c) * alm.local_size() + offsets[k] + l;
-          numbers[static_cast<std::size_t>(place)] = std::complex<T>(a);
-        }
-      }
-    }
+      });
   }
+  collect.rethrow();
 }
 
 ARMILLA_INSTANTIATE(random_alm);

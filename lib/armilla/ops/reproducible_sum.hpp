@@ -1,6 +1,7 @@
 #pragma once
 
-#include <armilla/comm/communicator.hpp>
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/exception_collector.hpp>
 #include <armilla/core/types.hpp>
 
 #include <algorithm>
@@ -47,21 +48,26 @@ inline void add_parts(const SumGrids& grids, double term, SumGrids& parts) {
 template <class Visit>
 std::vector<double> reproducible_sums(const comm::Communicator& comm, Index count, Index terms, Visit&& visit) {
   const auto n = static_cast<std::size_t>(count);
-  std::vector<double> largest(n, 0.0);
-  visit([&](Index i, double term) {
-    double& l = largest[static_cast<std::size_t>(i)];
-    l = std::max(l, std::abs(term));
+  std::vector<double> largest, sums;
+  std::vector<SumGrids> grids, parts;
+  comm::phase(comm, [&] {
+    largest.assign(n, 0.0);
+    sums.reserve(n);
+    grids.resize(n);
+    parts.assign(n, SumGrids{});
+    visit([&](Index i, double term) {
+      double& l = largest[static_cast<std::size_t>(i)];
+      l = std::max(l, std::abs(term));
+    });
   });
   comm.max(std::span<double>(largest));
-
-  std::vector<SumGrids> grids(n);
-  for (std::size_t i = 0; i < n; ++i) grids[i] = sum_grids(largest[i], terms);
-  std::vector<SumGrids> parts(n, SumGrids{});
-  visit([&](Index i, double term) {
-    add_parts(grids[static_cast<std::size_t>(i)], term, parts[static_cast<std::size_t>(i)]);
+  comm::phase(comm, [&] {
+    for (std::size_t i = 0; i < n; ++i) grids[i] = sum_grids(largest[i], terms);
+    visit([&](Index i, double term) {
+      add_parts(grids[static_cast<std::size_t>(i)], term, parts[static_cast<std::size_t>(i)]);
+    });
   });
   comm.sum(std::span<double>(parts.empty() ? nullptr : parts.front().data(), parts.size() * SumGrids().size()));
-  std::vector<double> sums;
   for (const SumGrids& part : parts) sums.push_back(part[0] + (part[1] + part[2]));
   return sums;
 }
@@ -73,9 +79,15 @@ std::vector<double> reproducible_sums(const comm::Communicator& comm, Index coun
 /// themselves are visited once.
 template <std::size_t kSums, class Row>
 std::vector<double> sums_over_rows(const comm::Communicator& comm, Index sets, Index rows, Index all_rows, Row&& row) {
-  std::vector<std::array<double, kSums>> parts(static_cast<std::size_t>(sets * rows));
+  std::vector<std::array<double, kSums>> parts;
+  comm::phase(comm, [&] {
+    parts.resize(static_cast<std::size_t>(sets * rows));
+    core::ExceptionCollector collect;
 #pragma omp parallel for schedule(dynamic, 16)
-  for (Index i = 0; i < sets * rows; ++i) parts[static_cast<std::size_t>(i)] = row(i / rows, i % rows);
+    for (Index i = 0; i < sets * rows; ++i)
+      collect([&] { parts[static_cast<std::size_t>(i)] = row(i / rows, i % rows); });
+    collect.rethrow();
+  });
   return reproducible_sums(comm, static_cast<Index>(kSums) * sets, all_rows, [&](auto&& add) {
     for (Index i = 0; i < sets * rows; ++i)
       for (std::size_t s = 0; s < kSums; ++s)

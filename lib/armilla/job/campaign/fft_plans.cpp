@@ -2,11 +2,12 @@
 #include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/host_name.hpp>
+#include <armilla/core/read_file.hpp>
 #include <armilla/fft/wisdom.hpp>
 #include <armilla/job/campaign/fft_plans.hpp>
 
-#include <fstream>
-#include <iterator>
+#include <new>
+#include <utility>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -18,11 +19,6 @@ namespace {
 
 constexpr std::array<const char*, 2> kPlanFiles{"wisdom-float", "wisdom-double"};
 constexpr double kPlanPatience = 600;  // [s]; measuring plans takes a few seconds
-
-std::string read_plans(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 bool add_plans(std::size_t precision, const std::string& text) {
   return precision == 0 ? fft::Wisdom<float>::add(text) : fft::Wisdom<double>::add(text);
@@ -37,8 +33,10 @@ CampaignFftPlans::CampaignFftPlans(const comm::Communicator& world, const Campai
     if (!world_.is_root()) return;
     lock_.emplace(folder_ + "/wisdom.lock", fmt::format("process {} on host {}", ::getpid(), core::host_name()),
                   kPlanPatience);
-    for (std::size_t i = 0; i < texts_.size(); ++i)
-      texts_[i] = read_plans(fmt::format("{}/{}", folder_, kPlanFiles[i]));
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+      const std::string file = fmt::format("{}/{}", folder_, kPlanFiles[i]);
+      texts_[i] = core::read_file_if_there(file, fmt::format("FFT plans '{}'", file));
+    }
   });
   for (std::string& text : texts_) text = world_.broadcast(text);
   take();
@@ -55,18 +53,30 @@ void CampaignFftPlans::take() const {
 
 void CampaignFftPlans::keep() {
   if (folder_.empty() || !world_.is_root()) return;
-  const std::array<std::string, 2> now{fft::Wisdom<float>::text(), fft::Wisdom<double>::text()};
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    if (now[i].size() <= texts_[i].size()) continue;
-    core::CacheFile file(fmt::format("{}/{}", folder_, kPlanFiles[i]));
-    file.write(now[i].data(), now[i].size());
-    if (file.commit())
-      texts_[i] = now[i];
-    else
-      spdlog::warn("FFT plans: {}/{} cannot be written: later runs of this campaign may measure different plans",
-                   folder_, kPlanFiles[i]);
+  for (std::size_t i = 0; i < kPlanFiles.size(); ++i) {
+    try {
+      keep(i);
+    } catch (const std::bad_alloc&) {
+      warn_unwritten(i);
+    }
   }
   lock_.reset();
+}
+
+void CampaignFftPlans::keep(std::size_t precision) {
+  std::string now = precision == 0 ? fft::Wisdom<float>::text() : fft::Wisdom<double>::text();
+  if (now.size() <= texts_[precision].size()) return;
+  core::CacheFile file(fmt::format("{}/{}", folder_, kPlanFiles[precision]));
+  file.write(now.data(), now.size());
+  if (file.commit())
+    texts_[precision] = std::move(now);
+  else
+    warn_unwritten(precision);
+}
+
+void CampaignFftPlans::warn_unwritten(std::size_t precision) const {
+  spdlog::warn("FFT plans: {}/{} cannot be written: later runs of this campaign may measure different plans", folder_,
+               kPlanFiles[precision]);
 }
 
 }  // namespace armilla::job

@@ -22,10 +22,13 @@ class CampaignFftPlans {
   /// since.
   void take() const;
   /// Not collective. The root stores the plans of the process if it knows more than the file. A file that cannot be
-  /// written causes a warning.
+  /// written, also for lack of memory, causes a warning.
   void keep();
 
  private:
+  void keep(std::size_t precision);
+  void warn_unwritten(std::size_t precision) const;
+
   const comm::Communicator& world_;
   std::string folder_;                // empty without a journal
   std::array<std::string, 2> texts_;  // of float and double

@@ -38,8 +38,9 @@ SpectraStatistics::SpectraStatistics(const comm::Communicator& comm, const Spect
   for (std::size_t map = 0; map < there.size(); ++map)
     if (there[map] != 0) maps_.push_back(static_cast<Index>(map));
   const Index degrees = store.lmax() + 1;
-  std::vector<double> sums(static_cast<std::size_t>(store.spectra() * degrees), 0.0);
+  std::vector<double> sums;
   comm::phase(comm, [&] {
+    sums.assign(static_cast<std::size_t>(store.spectra() * degrees), 0.0);
     std::vector<double> values(static_cast<std::size_t>(degrees));
     for_own_rows(comm, store.spectra(), degrees, [&](Index spectrum, Index first, Index count) {
       for (const Index map : maps_) {

@@ -2,6 +2,7 @@
 #include <armilla/core/absolute_path.hpp>
 #include <armilla/core/build_info.hpp>
 #include <armilla/core/host_name.hpp>
+#include <armilla/core/read_file.hpp>
 #include <armilla/core/stop_signals.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/io/checksum.hpp>
@@ -12,7 +13,6 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <thread>
 
@@ -110,7 +110,7 @@ void clean_up_after(const Journal& journal, const JobPlan& plan, const std::stri
 JournalFile recorded(const comm::Communicator& comm, const JournalPlace& place, const std::string& file,
                      const std::string& path) {
   JournalFile result;
-  result.file = place.relative(file);
+  comm::phase(comm, [&] { result.file = place.relative(file); });
   result.checksum = io::file_checksum(comm, path);
   if (comm.is_root()) result.stamp = stamp_of(path);
   return result;
@@ -296,20 +296,15 @@ void CampaignJournal::add_file(const JobPlan& plan, std::size_t output, const st
 
 void CampaignJournal::take_group_files() {
   const std::string prefix = run_ + "-";
-  std::error_code error;
-  for (fs::directory_iterator entry(place_.folder(), error), end; !error && entry != end; entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    if (!name.starts_with(prefix) || !name.ends_with(".jsonl")) continue;
-    std::vector<json> lines;
-    std::ifstream stream(entry->path());
-    std::string text;
-    for (bool is_first = true; std::getline(stream, text); is_first = false)
-      if (json line = json::parse(text, nullptr, false); !is_first && line.is_object())
-        lines.push_back(std::move(line));
+  for (const std::string& file : core::readable_files_in(place_.folder(), kJournalEnding)) {
+    if (!fs::path(file).filename().string().starts_with(prefix)) continue;
+    std::size_t torn = 0;
+    std::vector<json> lines = journal_lines(file, torn);
+    if (!lines.empty()) lines.erase(lines.begin());
     if (!lines.empty()) writer_->append(lines);
     did_something_ = did_something_ || !lines.empty();
     std::error_code ignored;
-    fs::remove(entry->path(), ignored);
+    fs::remove(file, ignored);
   }
 }
 

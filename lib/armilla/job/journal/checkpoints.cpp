@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/partial_file.hpp>
+#include <armilla/core/read_file.hpp>
 #include <armilla/io/solver_state.hpp>
 #include <armilla/job/journal/checkpoints.hpp>
 
@@ -19,14 +20,12 @@ namespace fs = std::filesystem;
 constexpr int kCheckpointFormat = 1;
 constexpr const char* kEnding = ".checkpoint";
 
-std::set<std::string> checkpoint_files(const JournalPlace& place) {
+/// Those of a place, out of the files of its folder.
+std::set<std::string> own_checkpoints(const JournalPlace& place, const std::vector<std::string>& paths) {
   std::set<std::string> files;
-  std::error_code error;
-  for (fs::directory_iterator entry(place.folder(), error), end; !error && entry != end; entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    if (entry->path().extension() == kEnding && (place.campaign.empty() || name.starts_with(place.campaign + "-")))
-      files.insert(entry->path().string());
-  }
+  for (const std::string& path : paths)
+    if (place.campaign.empty() || fs::path(path).filename().string().starts_with(place.campaign + "-"))
+      files.insert(path);
   return files;
 }
 
@@ -40,7 +39,8 @@ void remove_checkpoints(const JournalPlace& place, const std::string& mark) {
   std::error_code ignored;
   if (!fs::is_directory(place.folder(), ignored)) return;
   core::remove_partial_files(place.folder(), mark);
-  for (const std::string& file : checkpoint_files(place)) fs::remove(file, ignored);
+  for (const std::string& file : own_checkpoints(place, core::files_in(place.folder(), kEnding).paths))
+    fs::remove(file, ignored);
   fs::remove(place.folder(), ignored);  // only if empty
 }
 
@@ -71,7 +71,8 @@ CheckpointEntry checkpoint_of(const std::string& about, const std::string& file)
 
 std::vector<CheckpointEntry> checkpoints_at(const std::vector<JournalPlace>& places) {
   std::set<std::string> files;
-  for (const JournalPlace& place : places) files.merge(checkpoint_files(place));
+  for (const JournalPlace& place : places)
+    files.merge(own_checkpoints(place, core::readable_files_in(place.folder(), kEnding)));
   std::vector<CheckpointEntry> all;
   for (const std::string& file : files) {
     try {

@@ -1,16 +1,12 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/read_file.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/job/journal/journal.hpp>
 #include <armilla/job/journal/journal_writer.hpp>
 #include <armilla/job/parse/json_text.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <set>
 
@@ -18,7 +14,6 @@
 
 namespace armilla::job {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
 namespace {
@@ -32,35 +27,7 @@ struct Line {
 };
 
 std::vector<std::string> journal_files(const std::string& folder) {
-  std::vector<std::string> files;
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-    if (std::error_code ignored; entry->path().extension() == ".jsonl" && entry->is_regular_file(ignored))
-      files.push_back(entry->path().string());
-  std::ranges::sort(files);
-  return files;
-}
-
-/// Returns the complete lines that are JSON objects.
-std::vector<json> lines_of(const std::string& file, std::size_t& ignored) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
-    if (std::error_code error; !fs::exists(file, error) && !error) return {};  // removed in the meantime
-    throw core::ResourceError(
-        fmt::format("cannot read journal '{}' ({}): check its permissions", file, std::strerror(errno)));
-  }
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  std::vector<json> lines;
-  for (std::size_t begin = 0, end = text.find('\n'); end != std::string::npos;
-       begin = end + 1, end = text.find('\n', begin)) {
-    json line = json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                            text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
-    if (line.is_object())
-      lines.push_back(std::move(line));
-    else
-      ++ignored;
-  }
-  return lines;
+  return core::readable_files_in(folder, kJournalEnding);
 }
 
 RunEntry run_of(const json& line, const std::string& file) {
@@ -125,6 +92,22 @@ void add_line(const Line& line, Journal& journal, RunEntry& run) {
 
 }  // namespace
 
+std::vector<json> journal_lines(const std::string& file, std::size_t& ignored) {
+  // A file that has been removed in the meantime has no lines.
+  const std::string text = core::read_file_if_there(file, fmt::format("journal '{}'", file));
+  std::vector<json> lines;
+  for (std::size_t begin = 0, end = text.find('\n'); end != std::string::npos;
+       begin = end + 1, end = text.find('\n', begin)) {
+    json line = json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                            text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+    if (line.is_object())
+      lines.push_back(std::move(line));
+    else
+      ++ignored;
+  }
+  return lines;
+}
+
 double clock_seconds() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
@@ -146,7 +129,7 @@ Journal merged_journal(const std::string& folder, const std::string& campaign) {
   std::vector<Line> lines;
   for (const std::string& file : journal_files(folder)) {
     std::size_t ignored = 0;
-    std::vector<json> own = lines_of(file, ignored);
+    std::vector<json> own = journal_lines(file, ignored);
     if (own.empty() || own.front().value("campaign", "") != campaign) continue;
     journal.ignored_lines += ignored;
     const std::string run = own.front().value("run", "");
@@ -191,7 +174,7 @@ std::vector<std::string> campaigns_in(const std::string& folder) {
     std::set<std::string> campaigns;
     for (const std::string& file : journal_files(folder)) {
       std::size_t ignored = 0;
-      if (const std::vector<json> lines = lines_of(file, ignored); !lines.empty())
+      if (const std::vector<json> lines = journal_lines(file, ignored); !lines.empty())
         if (const std::string campaign = lines.front().value("campaign", ""); !campaign.empty())
           campaigns.insert(campaign);
     }

@@ -74,9 +74,16 @@ struct Journal {
   std::string digest_of(const std::string& run_id) const;
 };
 
+/// The name of a file of a journal ends so.
+inline constexpr const char* kJournalEnding = ".jsonl";
+
+/// The complete lines of a file that are JSON objects; adds the number of others to `ignored`. A missing file has none.
+/// Throws ResourceError if the file cannot be read.
+std::vector<nlohmann::json> journal_lines(const std::string& file, std::size_t& ignored);
+
 /// Not collective, without MPI. Reads all journals of the campaign in that folder. A torn last line of a file is
 /// ignored. Lines of unknown runs and files of other campaigns are ignored, too. A missing folder has no journals.
-/// Throws ResourceError if a file cannot be read.
+/// Throws ResourceError if the folder or a file cannot be read.
 Journal read_journal(const std::string& folder, const std::string& campaign);
 
 /// The campaigns that have journals in a folder.

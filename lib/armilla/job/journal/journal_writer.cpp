@@ -58,19 +58,19 @@ void JournalWriter::append(const std::vector<nlohmann::json>& lines) {
   for (const auto& line : lines) text += json_text(line) + "\n";
   const std::lock_guard guard(lock_);
   const off_t before = ::lseek(file_, 0, SEEK_END);
+  // Lines must not be appended after a torn line, and lines that may not have reached the disk must not count.
+  const auto fail = [&](int error) {
+    [[maybe_unused]] const int cut = ::ftruncate(file_, before);
+    throw_journal(path_, error);
+  };
   std::size_t written = 0;
   while (written < text.size()) {
     const ssize_t bytes = ::write(file_, text.data() + written, text.size() - written);
     if (bytes < 0 && errno == EINTR) continue;
-    if (bytes <= 0) {
-      const int error = bytes < 0 ? errno : ENOSPC;
-      // Lines must not be appended after a torn line.
-      [[maybe_unused]] const int cut = ::ftruncate(file_, before);
-      throw_journal(path_, error);
-    }
+    if (bytes <= 0) fail(bytes < 0 ? errno : ENOSPC);
     written += static_cast<std::size_t>(bytes);
   }
-  if (::fdatasync(file_) != 0) throw_journal(path_, errno);
+  if (::fdatasync(file_) != 0) fail(errno);
 }
 
 void JournalWriter::remove() { ::unlink(path_.c_str()); }

@@ -1,13 +1,13 @@
 #include <armilla/core/error.hpp>
-#include <armilla/core/input_file.hpp>
+#include <armilla/core/read_file.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/io/checksum.hpp>
+#include <armilla/io/file_probe.hpp>
 #include <armilla/job/journal/status.hpp>
 #include <armilla/job/journal/verify.hpp>
 #include <armilla/job/parse/json_text.hpp>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 #include <fmt/format.h>
@@ -30,11 +30,11 @@ std::string found_near(const std::string& path, const std::string& report) {
 /// The report in a file; null if the file contains something else, such as a job or a map.
 json report_in(const std::string& file) {
   if (file == "-") return json();  // a job
-  core::check_readable(file);
-  std::ifstream stream(file, std::ios::binary);
-  stream >> std::ws;
-  if (stream.peek() != '{') return json();
-  json report = json::parse(stream, nullptr, false);
+  constexpr Index kHead = 512;     // bytes; files with other contents may be large
+  const std::string head = io::file_head(file, kHead);
+  if (const auto begin = head.find_first_not_of(" \t\r\n"); begin == std::string::npos || head[begin] != '{')
+    return json();
+  json report = json::parse(core::read_file_if_there(file, fmt::format("'{}'", file)), nullptr, false);
   return report.is_object() && report.value("program", json()) == "armilla" ? report : json();
 }
 

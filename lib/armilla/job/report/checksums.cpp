@@ -32,7 +32,8 @@ bool is_as_read(const comm::Communicator& comm, const JobPlan& plan, const std::
   bool as_read = true;
   comm::phase(comm, [&] {
     for (const core::SeenFile& file : plan.files)
-      if (comm.is_root() && core::absolute_path(file.path) == path) as_read = as_read && stamp_of(path) == file.state.stamp;
+      if (comm.is_root() && core::absolute_path(file.path) == path)
+        as_read = as_read && stamp_of(path) == file.state.stamp;
   });
   comm.broadcast(&as_read, sizeof as_read);
   return as_read;

@@ -1,9 +1,10 @@
+#include <armilla/core/read_file.hpp>
 #include <armilla/job/report/earlier_report.hpp>
 
-#include <fstream>
 #include <map>
 #include <utility>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace armilla::job {
@@ -11,8 +12,7 @@ namespace armilla::job {
 using nlohmann::json;
 
 std::optional<json> read_report(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  json found = json::parse(stream, nullptr, false);
+  const json found = json::parse(core::read_file_if_there(file, fmt::format("'{}'", file)), nullptr, false);
   if (!found.is_object() || found.value("program", json()) != "armilla") return std::nullopt;
   return found;
 }

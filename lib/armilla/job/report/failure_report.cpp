@@ -1,4 +1,5 @@
 #include <armilla/core/partial_file.hpp>
+#include <armilla/core/read_file.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/job/parse/json_text.hpp>
 #include <armilla/job/report/earlier_report.hpp>
@@ -38,10 +39,10 @@ const char* kind_name(core::ErrorKind kind) {
 /// Does not use phases, which throw once a signal has requested a stop.
 void write_alone(const std::string& file, const std::string& text) {
   core::PartialFile partial(file);
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(partial.path().c_str(), "wb"), &std::fclose);
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(partial.path().c_str(), "wb"), &std::fclose);
   const bool is_written = out && std::fwrite(text.data(), 1, text.size(), out.get()) == text.size() &&
                           std::fflush(out.get()) == 0 && ::fsync(::fileno(out.get())) == 0;
-  if (!is_written) throw core::ResourceError(core::write_error_text(file, errno));
+  if (!is_written || std::fclose(out.release()) != 0) throw core::ResourceError(core::write_error_text(file, errno));
   partial.publish();
 }
 

@@ -184,8 +184,10 @@ std::vector<std::string> different(const std::vector<json>& ranks, const char* k
 RunReport collect_report(const comm::Communicator& comm, const RunStart& start, const JobPlan& plan,
                          const RunRecord& record, const MemoryForecast& forecast, bool speaks) {
   const double seconds = core::now_seconds() - start.seconds;
+  std::string own;
+  comm::phase(comm, [&] { own = own_record(record, forecast, speaks); });
   std::vector<json> ranks;
-  for (const auto& text : comm.gather(own_record(record, forecast, speaks))) ranks.push_back(json::parse(text));
+  for (const auto& text : comm.gather(own)) ranks.push_back(json::parse(text));
   RunReport report;
   if (!comm.is_root()) return report;
   report.start = start;

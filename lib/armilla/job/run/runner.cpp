@@ -3,13 +3,26 @@
 #include <armilla/job/run/runner.hpp>
 #include <armilla/job/run/solver_checkpoint.hpp>
 
+#include <optional>
+
 namespace armilla::job {
+
+namespace {
+
+template <class T>
+void run_schedule(const comm::Communicator& comm, const JobPlan& plan, Progress& progress, RunRecord& record) {
+  std::optional<PlanRunner<T>> runner;
+  comm::phase(comm, [&] { runner.emplace(comm, plan, progress, record); });
+  runner->run(plan.schedule);
+}
+
+}  // namespace
 
 void run_plan(const comm::Communicator& comm, const JobPlan& plan, Progress& progress, RunRecord& record) {
   if (plan.spec.execution.precision == core::Precision::kSingle)
-    PlanRunner<float>(comm, plan, progress, record).run(plan.schedule);
+    run_schedule<float>(comm, plan, progress, record);
   else
-    PlanRunner<double>(comm, plan, progress, record).run(plan.schedule);
+    run_schedule<double>(comm, plan, progress, record);
   comm::phase(comm, [&] {
     if (comm.is_root()) remove_checkpoints(plan);
   });

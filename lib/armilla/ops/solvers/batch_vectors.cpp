@@ -66,23 +66,25 @@ template <class T>
 std::vector<double> inner_products(const comm::Communicator& comm, const transform::AlmField<T>& a,
                                    const transform::AlmField<T>& b) {
   const dist::AlmDistribution& own = a.distribution();
-  const std::vector<Index> own_m = own.local_m(a.rank());
-  const std::vector<Index> offsets = own.local_offsets(a.rank());
-  std::vector<Index> begin, length;  // in real values
-  for (std::size_t k = 0; k < own_m.size(); ++k) {
-    begin.push_back(2 * (offsets[k] + own_m[k]));
-    length.push_back(2 * (own.layout().lmax() + 1 - own_m[k]));
-  }
   const Index components = a.kind().components();
   const Index fields = a.maps() * components;
-  const auto rows = static_cast<Index>(begin.size());
-  std::vector<double> sums(static_cast<std::size_t>(fields * rows));
+  std::vector<Index> own_m;
+  std::vector<double> sums;
   std::shared_ptr<backend::Memory> memory = a.memory();
   if (memory->space() == core::MemorySpace::kHost) memory = b.memory();
   comm::phase(comm, [&] {
+    own_m = own.local_m(a.rank());
+    const std::vector<Index> offsets = own.local_offsets(a.rank());
+    std::vector<Index> begin, length;  // in real values
+    for (std::size_t k = 0; k < own_m.size(); ++k) {
+      begin.push_back(2 * (offsets[k] + own_m[k]));
+      length.push_back(2 * (own.layout().lmax() + 1 - own_m[k]));
+    }
+    sums.resize(static_cast<std::size_t>(fields) * own_m.size());
     memory->ops<T>().sum_products({begin, length, fields, 2 * a.local_size()}, backend::NumberWeights<T>{},
                                   numbers(a.read(memory)), numbers(b.read(memory)), sums);
   });
+  const auto rows = static_cast<Index>(own_m.size());
   const std::vector<double> of_fields =
       sums_over_rows<1>(comm, fields, rows, own.layout().mmax() + 1, [&](Index field, Index row) {
         const double both_signs = own_m[static_cast<std::size_t>(row)] == 0 ? 1 : 2;

@@ -108,8 +108,7 @@ std::vector<double> pixel_areas(const dist::PixelDistribution& pixels, int rank)
 template <class T>
 FitWeights<T>::FitWeights(const comm::Communicator& comm, const transform::MapField<T>& map, PixelCount count,
                           std::span<const double> ring_inverse_variance, const FitMaps<T>& maps)
-    : area_(pixel_areas(map.distribution(), map.rank())),
-      spin_fields_(map.kind().spin_fields().begin(), map.kind().spin_fields().end()) {
+    : spin_fields_(map.kind().spin_fields().begin(), map.kind().spin_fields().end()) {
   std::vector<double> factor;  // weight of one pixel of each own ring
   double largest = 0;
   for (const double value : ring_inverse_variance) largest = std::max(largest, value);
@@ -117,6 +116,7 @@ FitWeights<T>::FitWeights(const comm::Communicator& comm, const transform::MapFi
   comm::phase(comm, [&] {
     check_shape(map, maps.mask, "mask");
     check_shape(map, maps.inverse_variance, "inverse variance");
+    area_ = pixel_areas(map.distribution(), map.rank());
     const std::vector<Index> rings = map.distribution().local_rings(map.rank());
     for (std::size_t slot = 0; slot < rings.size(); ++slot) {
       factor.push_back(count == PixelCount::kArea ? std::max(area_[slot], 0.0) : 1.0);
@@ -149,8 +149,9 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
   // [field][own ring], where a field is a component of a map.
   const Index fields = maps * components;
   const auto rings = static_cast<Index>(factor.size());
-  std::vector<RingWeights> of_rings(at(fields * rings));
+  std::vector<RingWeights> of_rings;
   comm::phase(comm, [&] {
+    of_rings.resize(at(fields * rings));
     const std::vector<Index> numbers = pixels.local_rings(map.rank());
     const std::vector<Index> begins = pixels.local_ring_pixels(map.rank());
 #pragma omp parallel for schedule(dynamic, 16)
@@ -277,20 +278,21 @@ void FitWeights<T>::multiply_inverse(transform::MapField<T>& map,
 template <class T>
 std::vector<double> FitWeights<T>::squares(const comm::Communicator& comm, const transform::MapField<T>& map) const {
   const dist::PixelDistribution& pixels = map.distribution();
-  const std::vector<Index> begin = pixels.local_ring_pixels(map.rank());
-  std::vector<Index> length;
-  for (const Index ring : pixels.local_rings(map.rank())) length.push_back(pixels.grid().rings()[at(ring)].nphi);
   const Index size = map.local_size();
   const Index components = map.kind().components();
   const Index fields = map.maps() * components;
-  std::vector<Index> weight_begin;
-  if (pixels_)
-    for (Index f = 0; f < fields; ++f)
-      weight_begin.push_back(field_of(*pixels_, f / components, f % components) * size);
-  const auto rings = static_cast<Index>(begin.size());
-  std::vector<double> sums(at(fields * rings));
+  Index rings = 0;
+  std::vector<double> sums;
   const std::shared_ptr<backend::Memory> memory = map.memory();
   comm::phase(comm, [&] {
+    const std::vector<Index> begin = pixels.local_ring_pixels(map.rank());
+    std::vector<Index> length, weight_begin;
+    for (const Index ring : pixels.local_rings(map.rank())) length.push_back(pixels.grid().rings()[at(ring)].nphi);
+    if (pixels_)
+      for (Index f = 0; f < fields; ++f)
+        weight_begin.push_back(field_of(*pixels_, f / components, f % components) * size);
+    rings = static_cast<Index>(begin.size());
+    sums.resize(at(fields * rings));
     const T* numbers = map.read(memory);
     memory->ops<T>().sum_products({begin, length, fields, size},
                                   {pixels_ ? pixels_->read(memory) : nullptr, weight_begin}, numbers, numbers, sums);
