@@ -14,11 +14,12 @@ import numpy as np
 KILL_TIMEOUT = "OMPI_MCA_odls_base_sigkill_timeout"
 PATIENCE = 120  # seconds; a run that takes longer hangs
 MAPS = 5
+# A resumed iteration by pixels has the same bits; by rings it has not.
 SINGLE = """version: 1
 inputs:
   sky: {{map: sky.h5}}
 steps:
-  - analysis:  {{map: sky, lmax: 24, method: {{jacobi: {{iterations: {iterations}}}}}, out: found}}
+  - analysis:  {{map: sky, lmax: 24, method: {{jacobi: {{iterations: {iterations}, scheme: pixel}}}}, out: found}}
   - scale:     {{alm: found, factor: {factor}, out: a}}
   - synthesis: {{alm: a, grid: {{healpix: {{nside: 16}}}}, out: map}}
   - spectra:   {{alm: a, out: cl}}

@@ -2,8 +2,11 @@
 #include <armilla/core/input_file.hpp>
 #include <armilla/core/special_file.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <limits>
+#include <string_view>
 #include <utility>
 
 #include <fcntl.h>
@@ -17,28 +20,31 @@ namespace armilla::core {
 namespace {
 
 constexpr Index kNanoseconds = 1'000'000'000;
+constexpr Index kMostSeconds = std::numeric_limits<Index>::max() / kNanoseconds - 1;
 
 [[noreturn]] void refuse(const std::string& path, int error) {
   throw InputError(fmt::format("'{}' cannot be opened for reading ({}): check the path and its permissions", path,
                                std::strerror(error)));
 }
 
-int open_regular(const std::string& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) refuse(path, errno);
-  // Checked before opening, because opening a FIFO blocks until it has a writer.
-  if (const std::string_view kind = special_kind(status.st_mode); !kind.empty())
-    throw InputError(fmt::format("'{}' cannot be read: it is {}: specify the path of a regular file", path, kind));
+int open_for_reading(const std::string& path) {
   int descriptor = -1;
-  do descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK, opening a FIFO blocks until it has a writer. It has no effect on regular files.
+  do descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   while (descriptor < 0 && errno == EINTR);
   if (descriptor < 0) refuse(path, errno);
   return descriptor;
 }
 
+void check_regular(const std::string& path, mode_t mode) {
+  if (const std::string_view kind = special_kind(mode); !kind.empty())
+    throw InputError(fmt::format("'{}' cannot be read: it is {}: specify the path of a regular file", path, kind));
+}
+
 FileState state_of(const struct stat& status) {
-  const Index mtime =
-      static_cast<Index>(status.st_mtim.tv_sec) * kNanoseconds + static_cast<Index>(status.st_mtim.tv_nsec);
+  // Times after the year 2262 do not fit.
+  const auto seconds = std::clamp<Index>(status.st_mtim.tv_sec, -kMostSeconds, kMostSeconds);
+  const Index mtime = seconds * kNanoseconds + static_cast<Index>(status.st_mtim.tv_nsec);
   return {.stamp = {static_cast<Index>(status.st_size), mtime},
           .device = static_cast<Index>(status.st_dev),
           .inode = static_cast<Index>(status.st_ino)};
@@ -58,12 +64,22 @@ void check_unchanged(const std::string& path, const FileState& seen) {
   throw InputError(fmt::format("'{}' has changed while it was read, or since its header was read: run again", path));
 }
 
-InputFile::InputFile(std::string path) : path_(std::move(path)), descriptor_(open_regular(path_)) {
+InputFile::InputFile(std::string path) : path_(std::move(path)) {
   struct stat status {};
+  // Checked before opening too, because opening a device may have effects.
+  if (::stat(path_.c_str(), &status) != 0) refuse(path_, errno);
+  check_regular(path_, status.st_mode);
+  descriptor_ = open_for_reading(path_);
   if (::fstat(descriptor_, &status) != 0) {
     const int error = errno;
     ::close(descriptor_);
     refuse(path_, error);
+  }
+  try {
+    check_regular(path_, status.st_mode);
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
   }
   state_ = state_of(status);
 }
@@ -88,7 +104,7 @@ Index InputFile::read_some(Index position, std::span<char> out) const {
 
 void InputFile::read(Index position, std::span<char> out) const {
   if (read_some(position, out) != static_cast<Index>(out.size()))
-    throw ResourceError(fmt::format("'{}' cannot be read: it was truncated during the read: run again", path_));
+    throw InputError(fmt::format("'{}' cannot be read: it was truncated during the read: run again", path_));
 }
 
 void check_readable(const std::string& path) { const InputFile file(path); }

@@ -58,12 +58,13 @@ class InputFile {
   /// Reads bytes starting at `position` up to the end of `out` or of the file; returns their number. Throws
   /// ResourceError if the system cannot read them.
   Index read_some(Index position, std::span<char> out) const;
-  /// Fills `out` with the bytes starting at `position`. Throws ResourceError, also if the file ends before.
+  /// Fills `out` with the bytes starting at `position`. Throws like read_some(), and InputError if the file ends
+  /// before.
   void read(Index position, std::span<char> out) const;
 
  private:
   std::string path_;
-  int descriptor_;
+  int descriptor_ = -1;
   FileState state_;
 };
 

@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/read_file.hpp>
+#include <armilla/core/special_file.hpp>
 
 #include <algorithm>
 #include <array>
@@ -10,15 +11,27 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace armilla::core {
+
+namespace {
+
+// A folder, device, FIFO or socket. Files whose kind is not known count as regular, so that reading them fails.
+bool is_special(const std::filesystem::path& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && !special_kind(status.st_mode).empty();
+}
+
+}  // namespace
 
 bool FileText::is_missing() const { return error == ENOENT || error == ENOTDIR; }
 
 FileText read_file(const std::string& path) {
   int file = -1;
-  do file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Does not wait for a writer of a FIFO, which then has no text.
+  do file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   while (file < 0 && errno == EINTR);
   if (file < 0) return {{}, errno};
   FileText result;
@@ -45,7 +58,7 @@ FolderFiles files_in(const std::string& folder, const std::string& ending) {
   FolderFiles files;
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-    if (std::error_code ignored; entry->path().filename().string().ends_with(ending) && entry->is_regular_file(ignored))
+    if (entry->path().filename().string().ends_with(ending) && !is_special(entry->path()))
       files.paths.push_back(entry->path().string());
   if (error && error != std::errc::no_such_file_or_directory) files.error = error.value();
   std::ranges::sort(files.paths);

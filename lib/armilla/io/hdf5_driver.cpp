@@ -10,6 +10,8 @@ namespace {
 constexpr haddr_t kMaxAddress = (haddr_t{1} << 63) - 1;  // of an offset in a file
 constexpr const char* kContext = "file driver of HDF5";
 
+thread_local core::ErrorKind last_kind = core::ErrorKind::kInternal;  // of push_hdf5_reason()
+
 herr_t query(const H5FD_t*, unsigned long* flags) {
   if (flags != nullptr)
     *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
@@ -58,8 +60,11 @@ Hdf5Handle hdf5_access(hid_t driver, const void* info) {
   return access;
 }
 
-void push_hdf5_reason(const char* reason) {
-  H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, H5E_CANTOPENFILE, "%s", reason);
+void push_hdf5_reason(core::ErrorKind kind, const char* reason) {
+  last_kind = kind;
+  H5Epush2(H5E_DEFAULT, __FILE__, kDriverFunction, __LINE__, H5E_ERR_CLS, H5E_IO, H5E_CANTOPENFILE, "%s", reason);
 }
+
+core::ErrorKind kind_of_hdf5_driver() { return last_kind; }
 
 }  // namespace armilla::io

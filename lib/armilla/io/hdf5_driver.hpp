@@ -23,7 +23,11 @@ hid_t register_hdf5_driver(const H5FD_class_t& driver);
 /// H5Pget_driver_info() returns in the driver's `open`. Throws ResourceError.
 Hdf5Handle hdf5_access(hid_t driver, const void* info = nullptr);
 
-/// Tells HDF5 why a function of a driver fails; throw_hdf5() then reports it.
-void push_hdf5_reason(const char* reason);
+/// Tells HDF5 why a function of a driver fails; throw_hdf5() then throws an error of this kind and text.
+void push_hdf5_reason(core::ErrorKind kind, const char* reason);
+/// The name of the function in entries of HDF5's error stack that push_hdf5_reason() made, and the kind of the last
+/// one.
+inline constexpr const char* kDriverFunction = "armilla_driver";
+core::ErrorKind kind_of_hdf5_driver();
 
 }  // namespace armilla::io

@@ -1,5 +1,7 @@
+#include <armilla/io/hdf5_driver.hpp>
 #include <armilla/io/hdf5_handle.hpp>
 
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,9 +10,15 @@ namespace armilla::io {
 
 namespace {
 
+struct Origin {
+  std::string reason;
+  bool is_of_driver = false;
+};
+
 // The first entry of an upward walk is the origin of the error, which is the most informative.
-herr_t keep_first(unsigned number, const H5E_error2_t* entry, void* text) {
-  if (number == 0 && entry->desc != nullptr) *static_cast<std::string*>(text) = entry->desc;
+herr_t keep_first(unsigned number, const H5E_error2_t* entry, void* origin) {
+  if (number == 0 && entry->desc != nullptr)
+    *static_cast<Origin*>(origin) = {entry->desc, entry->func_name == std::string_view(kDriverFunction)};
   return 0;
 }
 
@@ -27,10 +35,11 @@ Hdf5Handle copied(hid_t type) { return {H5Tcopy(type), H5Tclose, core::ErrorKind
 }  // namespace
 
 void throw_hdf5(core::ErrorKind kind, const std::string& context) {
-  std::string reason;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &reason);
-  if (reason.empty()) reason = "no reason given";
-  core::throw_error(kind, fmt::format("{} (HDF5: {})", context, reason));
+  Origin origin;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &origin);
+  if (origin.is_of_driver) core::throw_error(kind_of_hdf5_driver(), origin.reason);
+  if (origin.reason.empty()) origin.reason = "no reason given";
+  core::throw_error(kind, fmt::format("{} (HDF5: {})", context, origin.reason));
 }
 
 Hdf5Handle::Hdf5Handle(hid_t id, herr_t (*release)(hid_t), core::ErrorKind kind, const std::string& context)

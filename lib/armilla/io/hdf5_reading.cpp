@@ -2,8 +2,6 @@
 #include <armilla/io/hdf5_driver.hpp>
 #include <armilla/io/hdf5_handle.hpp>
 
-#include <exception>
-
 #include <fmt/format.h>
 
 namespace armilla::io {
@@ -15,12 +13,17 @@ struct OpenFile : DriverFile {
   core::InputFile bytes;
 };
 
+void push_current_exception() {
+  const core::CaughtError error = core::describe_current_exception();
+  push_hdf5_reason(error.kind, error.message.c_str());
+}
+
 H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
   try {
     if ((flags & (H5F_ACC_RDWR | H5F_ACC_TRUNC | H5F_ACC_CREAT)) != 0) return nullptr;
     return new OpenFile(name);
-  } catch (const std::exception& error) {
-    push_hdf5_reason(error.what());
+  } catch (...) {
+    push_current_exception();
     return nullptr;
   }
 }
@@ -34,8 +37,8 @@ herr_t read_file(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t s
   try {
     static_cast<OpenFile*>(file)->bytes.read(static_cast<Index>(address), {static_cast<char*>(buffer), size});
     return 0;
-  } catch (const std::exception& error) {
-    push_hdf5_reason(error.what());
+  } catch (...) {
+    push_current_exception();
     return -1;
   }
 }
@@ -45,7 +48,10 @@ herr_t write_file(H5FD_t*, H5FD_mem_t, hid_t, haddr_t, std::size_t, const void*)
 // HDF5 calls it when it opens the file, unless HDF5_USE_FILE_LOCKING is FALSE.
 herr_t lock_file(H5FD_t* file, hbool_t) {
   if (static_cast<OpenFile*>(file)->bytes.lock()) return 0;
-  push_hdf5_reason("another process has it open for writing");
+  push_hdf5_reason(core::ErrorKind::kInput,
+                   fmt::format("'{}' is open for writing in another process: wait until it is complete",
+                               static_cast<OpenFile*>(file)->bytes.path())
+                       .c_str());
   return -1;
 }
 

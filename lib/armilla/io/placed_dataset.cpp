@@ -23,6 +23,15 @@ Index begin_of(hid_t file, const std::string& name, const std::string& path) {
   return static_cast<Index>(begin);
 }
 
+/// Opens the unfinished file, under a name that its user does not know.
+Hdf5Handle open_made(const AtomicFile& file) {
+  try {
+    return open_hdf5(file.partial_path());
+  } catch (const core::Error& error) {
+    throw core::ResourceError(fmt::format("'{}' cannot be read back: {}", file.path(), error.what()));
+  }
+}
+
 }  // namespace
 
 PlacedDataset::PlacedDataset(const comm::Communicator& comm, const AtomicFile& file, const Hdf5Plan& plan,
@@ -37,7 +46,7 @@ PlacedDataset::PlacedDataset(const comm::Communicator& comm, const AtomicFile& f
     silence_hdf5();
     if (!comm.is_root()) return;
     if (layout == Layout::kMake) create_hdf5(file, plan);
-    const Hdf5Handle made = open_hdf5(file.partial_path());
+    const Hdf5Handle made = open_made(file);
     begins_[0] = begin_of(made.get(), plan.dataset, path_);
     for (std::size_t i = 0; i < others.size(); ++i) begins_[1 + i] = begin_of(made.get(), others[i], path_);
   });

@@ -17,7 +17,11 @@ namespace {
 constexpr Index kBehindAllData = Index{1} << 62;
 
 int open_partial(const AtomicFile& file, int flags) {
-  const int descriptor = ::open(file.partial_path().c_str(), flags | O_CLOEXEC);
+  int descriptor = -1;
+  do descriptor = ::open(file.partial_path().c_str(), flags | O_CLOEXEC);
+  while (descriptor < 0 && errno == EINTR);
+  if (descriptor < 0 && errno != ENOENT && errno != ESTALE)
+    throw core::ResourceError(core::write_error_text(file.path(), errno));
   if (descriptor < 0)
     throw core::ResourceError(
         fmt::format("output '{}': a rank does not see the file that rank 0 created (errno {}): write to a folder "

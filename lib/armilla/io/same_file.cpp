@@ -1,4 +1,7 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/host_name.hpp>
 #include <armilla/io/same_file.hpp>
 
 #include <array>
@@ -13,20 +16,31 @@ using core::Index;
 
 constexpr std::size_t kMembers = 3;
 
+/// Of the node of this rank.
+Index node_hash() {
+  const std::string name = core::host_name();
+  return static_cast<Index>(core::fnv1a(name.data(), name.size()) >> 2);
+}
+
 }  // namespace
 
 std::vector<bool> same_on_all_ranks(const comm::Communicator& comm, std::span<const core::FileState> seen) {
-  const bool on_one_node = comm.node_rank().ranks == comm.size();
   // The largest and the smallest of each number over the ranks, from one reduction.
   std::vector<Index> most;
-  for (const core::FileState& one : seen)
-    for (const Index number : std::array<Index, kMembers>{one.stamp.size, one.stamp.mtime, on_one_node ? one.inode : 0})
-      most.insert(most.end(), {number, -number});
+  comm::phase(comm, [&] {
+    const auto add = [&](Index number) { most.insert(most.end(), {number, -number}); };
+    add(node_hash());
+    for (const core::FileState& one : seen)
+      for (const Index number : std::array<Index, kMembers>{one.stamp.size, one.stamp.mtime, one.inode}) add(number);
+  });
   comm.max(std::span<Index>(most));
+  const auto is_alike = [&](std::size_t number) { return most[2 * number] == -most[2 * number + 1]; };
+  // Inodes of network file systems may differ between nodes.
+  const std::size_t compared = is_alike(0) ? kMembers : kMembers - 1;
   std::vector<bool> same;
   for (std::size_t file = 0; file < seen.size(); ++file) {
     bool alike = true;
-    for (std::size_t i = 2 * kMembers * file; i < 2 * kMembers * (file + 1); i += 2) alike &= most[i] == -most[i + 1];
+    for (std::size_t i = 0; i < compared; ++i) alike = alike && is_alike(1 + kMembers * file + i);
     same.push_back(alike);
   }
   return same;

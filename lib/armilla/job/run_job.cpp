@@ -115,10 +115,7 @@ Layout lay_out(const comm::Communicator& comm, const JobPlan& plan, bool restart
     layout.groups = choose_groups(comm, layout.plan);
     if (layout.groups.groups > 1) {
       layout.part.emplace(comm.split(layout.groups.group_of(comm.rank())));
-      comm::phase(comm, [&] {
-        layout.plan = plan_for(JobSpec(layout.plan.spec), layout.part->size());
-        for (const core::SeenFile& file : plan.files) core::check_unchanged(file.path, file.state);
-      });
+      comm::phase(comm, [&] { layout.plan = plan_for(JobSpec(layout.plan.spec), layout.part->size()); });
       layout.plan.backend = plan.backend;
     }
     layout.plan.campaign->groups = layout.groups.groups;
@@ -258,7 +255,12 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
     if (plan.campaign) journal.emplace(comm, plan, options.report_file, options.lock_wait_seconds);
     report_is_ours = true;
   }
+  const std::vector<core::SeenFile> files = plan.files;
   Layout layout = lay_out_where_it_fits(comm, std::move(plan), options.restart);
+  // The plan has read them, while the key of the campaign has their state after the wait for locks.
+  comm::phase(comm, [&] {
+    for (const core::SeenFile& file : files) core::check_unchanged(file.path, file.state);
+  });
   if (layout.selection.is_complete() && layout.plan.campaign) {
     if (journal) comm::phase(comm, [&] { journal->finish("done", ""); });
     return nothing_to_do(comm, start, layout.plan, layout.selection, options.report_file);

@@ -186,10 +186,12 @@ class Campaign {
   void begin(BatchReader<T>& reader, Index maps) {
     const CampaignPlan::Run run = queue_.take(maps);
     // Before the maps are read, so that a file changed later counts as another map.
-    std::vector<nlohmann::json> inputs;
-    for (Index item = run.first; group_.is_root() && item < run.first + run.maps; ++item)
-      inputs.push_back(map_inputs(plan_, item));
-    begun_.push_back({maps, std::move(inputs)});
+    comm::phase(group_, [&] {
+      std::vector<nlohmann::json> inputs;
+      for (Index item = run.first; group_.is_root() && item < run.first + run.maps; ++item)
+        inputs.push_back(map_inputs(plan_, item));
+      begun_.push_back({maps, std::move(inputs)});
+    });
     reader.begin(run, maps);
   }
 
@@ -212,7 +214,9 @@ class Campaign {
       runner.drop_maps();
     }
     written_.clear();
-    writer.finish(runner.batch(), done_maps(runner.batch(), std::move(begun.inputs)));
+    std::vector<CampaignJournal::DoneMap> done;
+    comm::phase(group_, [&] { done = done_maps(runner.batch(), std::move(begun.inputs)); });
+    writer.finish(runner.batch(), std::move(done));
     note_done(runner.batch());
   }
 

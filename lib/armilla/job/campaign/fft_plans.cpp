@@ -32,7 +32,7 @@ CampaignFftPlans::CampaignFftPlans(const comm::Communicator& world, const Campai
   comm::phase(world_, [&] {
     if (!world_.is_root()) return;
     lock_.emplace(folder_ + "/wisdom.lock", fmt::format("process {} on host {}", ::getpid(), core::host_name()),
-                  kPlanPatience);
+                  kPlanPatience, core::FileLock::Patience::kFromSign);
     for (std::size_t i = 0; i < texts_.size(); ++i) {
       const std::string file = fmt::format("{}/{}", folder_, kPlanFiles[i]);
       texts_[i] = core::read_file_if_there(file, fmt::format("FFT plans '{}'", file));

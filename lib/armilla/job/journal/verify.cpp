@@ -27,17 +27,6 @@ std::string found_near(const std::string& path, const std::string& report) {
   return fs::exists(beside, error) ? beside.string() : path;
 }
 
-/// The report in a file; null if the file contains something else, such as a job or a map.
-json report_in(const std::string& file) {
-  if (file == "-") return json();  // a job
-  constexpr Index kHead = 512;     // bytes; files with other contents may be large
-  const std::string head = io::file_head(file, kHead);
-  if (const auto begin = head.find_first_not_of(" \t\r\n"); begin == std::string::npos || head[begin] != '{')
-    return json();
-  json report = json::parse(core::read_file_if_there(file, fmt::format("'{}'", file)), nullptr, false);
-  return report.is_object() && report.value("program", json()) == "armilla" ? report : json();
-}
-
 std::vector<RecordedFile> files_of_report(const json& report, const std::string& name) {
   std::vector<RecordedFile> files;
   try {
@@ -52,6 +41,16 @@ std::vector<RecordedFile> files_of_report(const json& report, const std::string&
 }
 
 }  // namespace
+
+std::optional<json> read_report(const std::string& file) {
+  constexpr Index kHead = 512;  // bytes; files with other contents may be large
+  const std::string head = io::file_head(file, kHead);
+  if (const auto begin = head.find_first_not_of(" \t\r\n"); begin == std::string::npos || head[begin] != '{')
+    return std::nullopt;
+  json report = json::parse(core::read_file_if_there(file, fmt::format("'{}'", file)), nullptr, false);
+  if (!report.is_object() || report.value("program", json()) != "armilla") return std::nullopt;
+  return report;
+}
 
 std::vector<RecordedFile> recorded_files(const Journal& journal, const JournalPlace& place) {
   std::map<std::string, RecordedFile> files;
@@ -76,12 +75,12 @@ std::vector<RecordedFile> recorded_files(const std::string& what, const std::vec
   std::vector<RecordedFile> files;
   std::error_code error;
   if (!fs::is_directory(what, error)) {
-    if (const json report = report_in(what); report.is_object()) {
-      const char* const failed = report.contains("dry_run") ? "a dry run" : "a failed run";
-      if (!report.contains("files"))
+    if (const std::optional<json> report = what == "-" ? std::nullopt : read_report(what)) {
+      const char* const failed = report->contains("dry_run") ? "a dry run" : "a failed run";
+      if (!report->contains("files"))
         throw core::InputError(fmt::format(
             "report '{}' is from {}, which has no outputs to verify: use the report of a completed run", what, failed));
-      files = files_of_report(report, what);
+      files = files_of_report(*report, what);
       if (files.empty())
         throw core::InputError(fmt::format(
             "report '{}' has no checksums: it is from an older version, or from a job without outputs", what));

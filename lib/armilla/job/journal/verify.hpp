@@ -2,6 +2,7 @@
 
 #include <armilla/job/journal/journal.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,10 @@ struct RecordedFile {
   Index size = 0;
   std::string checksum;
 };
+
+/// Not collective. The contents of a file that is an Armilla report; std::nullopt for a file with other contents.
+/// Throws InputError or ResourceError if it cannot be read.
+std::optional<nlohmann::json> read_report(const std::string& file);
 
 /// The files that are complete according to the journals of a campaign. For each map and each other file, the latest
 /// line applies.

@@ -2,11 +2,13 @@
 #include <armilla/core/absolute_path.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/io/checksum.hpp>
+#include <armilla/job/journal/campaign_key.hpp>
 #include <armilla/job/journal/journal.hpp>
 #include <armilla/job/parse/json_text.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/report/report.hpp>
 
+#include <optional>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -37,6 +39,22 @@ bool is_as_read(const comm::Communicator& comm, const JobPlan& plan, const std::
   });
   comm.broadcast(&as_read, sizeof as_read);
   return as_read;
+}
+
+/// On the root. The input files of maps that have changed since they were read for the journal.
+std::set<std::string> changed_inputs_of_maps(const JobPlan& plan) {
+  std::set<std::string> changed;
+  if (!plan.campaign || plan.outputs.empty()) return changed;
+  const JournalPlace place = journal_place(plan.spec);
+  const Journal journal = read_journal(place.folder(), place.campaign);
+  for (const Index item : plan.campaign->items) {
+    const auto entry = journal.maps.find(plan.campaign->labels[static_cast<std::size_t>(item)]);
+    if (entry == journal.maps.end() || entry->second.inputs == map_inputs(plan, item)) continue;
+    for (const InputSpec& input : plan.spec.inputs)
+      if (!input.items.files.empty())
+        changed.insert(core::absolute_path(input.items.files[static_cast<std::size_t>(item)]));
+  }
+  return changed;
 }
 
 /// Files shared by all maps, and those of the maps that the run processes.
@@ -77,19 +95,29 @@ std::vector<RecordedFile> output_checksums(const comm::Communicator& comm, const
 }
 
 std::vector<RecordedFile> input_checksums(const comm::Communicator& comm, const JobPlan& plan) {
-  const InputFiles inputs(plan);
+  std::optional<InputFiles> inputs;
+  comm::phase(comm, [&] { inputs.emplace(plan); });
   std::vector<RecordedFile> files;
-  for (const std::string& file : inputs.common)
+  for (const std::string& file : inputs->common)
     files.push_back({file, stamp_of(file).size, is_as_read(comm, plan, file) ? checksum_if_there(comm, file) : ""});
   // Whole files are assigned to ranks round-robin, because most are smaller than the blocks that ranks could share.
-  nlohmann::json own = nlohmann::json::array();
+  std::string mine;
   comm::phase(comm, [&] {
+    nlohmann::json own = nlohmann::json::array();
     Index number = 0;
-    for (const std::string& file : inputs.of_maps)
+    for (const std::string& file : inputs->of_maps)
       if (number++ % comm.size() == comm.rank()) own.push_back({file, stamp_of(file).size, checksum_if_there(file)});
+    mine = json_text(own);
   });
-  for (const std::string& text : comm.gather(json_text(own)))
-    for (const auto& file : nlohmann::json::parse(text)) files.push_back({file[0], file[1], file[2]});
+  const std::vector<std::string> all = comm.gather(mine);
+  comm::phase(comm, [&] {
+    if (!comm.is_root()) return;
+    const std::set<std::string> changed = changed_inputs_of_maps(plan);
+    for (const std::string& text : all)
+      for (const auto& file : nlohmann::json::parse(text))
+        files.push_back(
+            {file[0], file[1], changed.contains(file[0].get<std::string>()) ? "" : file[2].get<std::string>()});
+  });
   return files;
 }
 

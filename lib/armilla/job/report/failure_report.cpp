@@ -1,8 +1,8 @@
 #include <armilla/core/partial_file.hpp>
 #include <armilla/core/read_file.hpp>
 #include <armilla/core/timer.hpp>
+#include <armilla/job/journal/verify.hpp>
 #include <armilla/job/parse/json_text.hpp>
-#include <armilla/job/report/earlier_report.hpp>
 #include <armilla/job/report/failure_report.hpp>
 
 #include <cerrno>

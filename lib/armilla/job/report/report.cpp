@@ -179,21 +179,16 @@ std::vector<std::string> different(const std::vector<json>& ranks, const char* k
   return {texts.begin(), texts.end()};
 }
 
-}  // namespace
-
-RunReport collect_report(const comm::Communicator& comm, const RunStart& start, const JobPlan& plan,
-                         const RunRecord& record, const MemoryForecast& forecast, bool speaks) {
-  const double seconds = core::now_seconds() - start.seconds;
-  std::string own;
-  comm::phase(comm, [&] { own = own_record(record, forecast, speaks); });
+/// Of the records of all ranks, on the root.
+RunReport report_of(const std::vector<std::string>& records, const RunStart& start, const JobPlan& plan,
+                    const RunRecord& record, double seconds) {
   std::vector<json> ranks;
-  for (const auto& text : comm.gather(own)) ranks.push_back(json::parse(text));
+  for (const std::string& text : records) ranks.push_back(json::parse(text));
   RunReport report;
-  if (!comm.is_root()) return report;
   report.start = start;
   report.backend = name_of(record.backend.value_or(plan.spec.execution.backend));
   report.precision = plan.spec.execution.precision;
-  report.ranks = comm.size();
+  report.ranks = static_cast<int>(records.size());
   report.threads = core::thread_count();
   report.binding = different(ranks, "binding");
   report.seconds = seconds;
@@ -233,6 +228,21 @@ RunReport collect_report(const comm::Communicator& comm, const RunStart& start, 
       report.notes.push_back(step.place.path + ": " + note);
   }
   report.files = written_files(plan, record.maps_left == 0);
+  return report;
+}
+
+}  // namespace
+
+RunReport collect_report(const comm::Communicator& comm, const RunStart& start, const JobPlan& plan,
+                         const RunRecord& record, const MemoryForecast& forecast, bool speaks) {
+  const double seconds = core::now_seconds() - start.seconds;
+  std::string own;
+  comm::phase(comm, [&] { own = own_record(record, forecast, speaks); });
+  const std::vector<std::string> records = comm.gather(own);
+  RunReport report;
+  comm::phase(comm, [&] {
+    if (comm.is_root()) report = report_of(records, start, plan, record, seconds);
+  });
   return report;
 }
 
