@@ -152,6 +152,7 @@ def test_a_campaign_says_its_groups_and_batches(prepared):
     found = plan(prepared, "--ranks", "4")
     times = found["campaign"].pop("batch_seconds")
     assert found["campaign"] == {"maps": 6, "batch": 2, "groups": 2, "batches_of_a_group": 2}
+    assert times.pop("core") == 0  # cores are free
     assert set(times) == {"work", "read", "write"} and all(time > 0 for time in times.values())
     prepared.job(CAMPAIGN.replace(", batch: 2, map_groups: 2", ""))
     assert plan(prepared, "--ranks", "4")["campaign"]["groups"] == 4

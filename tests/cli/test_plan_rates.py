@@ -120,6 +120,17 @@ def test_smaller_batches_are_advised_where_they_are_faster(campaign):
     assert not advice(plan(campaign(batch=6), "--ranks", "4", "--fma-rate", "100"), "set execution.batch")
 
 
+def test_files_take_a_core_only_while_a_process_works_on_them(campaign):
+    """Not while it waits for the file system. Nodes are assumed to have 64 cores."""
+    slow, fast = (plan(campaign(), "--ranks", "4", "--threads", "16", "--file-rate", rate) for rate in ("1k", "1T"))
+    core = fast["campaign"]["batch_seconds"]["core"]
+    assert 0 < core == slow["campaign"]["batch_seconds"]["core"]
+    assert slow["campaign"]["batch_seconds"]["read"] > 1e3 * core
+    text = plan(campaign(), "--ranks", "4", "--threads", "16", form=None)
+    assert "files take a core from the work for " in text and "because a node has 64 cores (assumed)\n" in text
+    assert plan(campaign(), "--ranks", "4", "--threads", "15")["campaign"]["batch_seconds"]["core"] == 0
+
+
 def test_more_threads_than_cores_are_warned_of(campaign):
     found = plan(campaign(), "--ranks", "8", "--threads", "33")
     (text,) = [text for text in found["warnings"] if "--ranks-per-node" in text]

@@ -36,7 +36,8 @@ def value(words, option):
 
 def batch_seconds(place, *arguments):
     result = place.armilla("plan", "job.yaml", "--json", *arguments, variables={"ARMILLA_CACHE_DIR": "cache"})
-    return sum(json.loads(result.out)["campaign"]["batch_seconds"].values())
+    times = json.loads(result.out)["campaign"]["batch_seconds"]
+    return times["work"] + times["read"] + times["write"]
 
 
 def test_the_line_asks_for_the_ranks_of_the_plan(prepared):

@@ -84,6 +84,7 @@ TEST(GivenRates, TheFileSystemLimitsTheFilesOfAllGroupsTogether) {
   const RateUse used = rates.use(Kernel::kReadHdf5, 1, 1, {4, 4, 1}, {.nodes = 1, .groups = 5});
   EXPECT_DOUBLE_EQ(used.rate, 2e9 / 5);
   EXPECT_EQ(used.source, "file system, given");
+  EXPECT_DOUBLE_EQ(used.of_cores, 4 * 4e9);  // the processes wait for the rest of the time
   // The creation of a file transfers no bytes.
   EXPECT_DOUBLE_EQ(rates.rate(Kernel::kFiles, 1, 1, {4, 4, 1}, {.nodes = 1, .groups = 5}),
                    Rates::built_in().rate(Kernel::kFiles, 1, 1, {}));

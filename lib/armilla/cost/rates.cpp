@@ -166,23 +166,23 @@ const RateSet& Rates::set_of(Kernel kernel, const Occupancy& occupancy) const {
   return !is_given && set.samples.contains(kernel) ? set : assumed();
 }
 
-Rates::FileRate Rates::file_rate(Kernel kernel, double of_process, const Occupancy& occupancy,
-                                 const FileShare& share) const {
+Rates::FileRate Rates::file_rate(double of_processes, const Occupancy& occupancy, const FileShare& share) const {
   const double nodes = share.nodes > 0 ? share.nodes : nodes_of(occupancy);
-  return std::min({FileRate{of_process * processes_at_files(kernel, occupancy), FileLimit::kProcesses},
-                   FileRate{node_network(occupancy) * nodes, FileLimit::kNetwork},
-                   FileRate{file_system() / share.groups, FileLimit::kFileSystem}},
-                  [](const FileRate& a, const FileRate& b) { return a.rate < b.rate; });
+  return std::min(
+      {FileRate{of_processes, FileLimit::kProcesses}, FileRate{node_network(occupancy) * nodes, FileLimit::kNetwork},
+       FileRate{file_system() / share.groups, FileLimit::kFileSystem}},
+      [](const FileRate& a, const FileRate& b) { return a.rate < b.rate; });
 }
 
 RateUse Rates::use(Kernel kernel, double size, Index maps, const Occupancy& occupancy, const FileShare& share) const {
   const RateSet& set = set_of(kernel, occupancy);
   const auto found = rate_of(set, kernel, size, maps > 1);
   if (!found) throw core::InternalError(fmt::format("no built-in rate for {}", info(kernel).name));
-  RateUse used{kernel, *found, source_of(set)};
+  RateUse used{kernel, *found, *found, source_of(set)};
   if (kernel == Kernel::kFiles) return used;
   if (is_of_files(kernel)) {
-    const FileRate limited = file_rate(kernel, *found / processes_at_files(kernel, set.occupancy), occupancy, share);
+    used.of_cores = *found / processes_at_files(kernel, set.occupancy) * processes_at_files(kernel, occupancy);
+    const FileRate limited = file_rate(used.of_cores, occupancy, share);
     used.rate = limited.rate;
     if (limited.limit == FileLimit::kNetwork)
       used.source = "network of the nodes, " + node_network_source(occupancy);

@@ -66,7 +66,8 @@ struct FileShare {
 struct RateUse {
   Kernel kernel;
   double rate;         ///< of one rank; for files, of the ranks of a group together
-  std::string source;  ///< of what limits it: "built in: ...", "measured on ...", "given: ..."
+  double of_cores;     ///< for files: the rate at which processes keep a core busy, which may be more
+  std::string source;  ///< of what limits `rate`: "built in: ...", "measured on ...", "given: ..."
 };
 
 /// Rates of an all-to-all.
@@ -133,7 +134,7 @@ class Rates {
     double rate;
     FileLimit limit;
   };
-  FileRate file_rate(Kernel kernel, double of_process, const Occupancy& occupancy, const FileShare& share) const;
+  FileRate file_rate(double of_processes, const Occupancy& occupancy, const FileShare& share) const;
   /// The nearest of the sets that fit; the assumed one if none fits.
   const RateSet& nearest(const Occupancy& occupancy, const std::function<bool(const RateSet&)>& fits) const;
   std::string source_of(const RateSet& set) const;

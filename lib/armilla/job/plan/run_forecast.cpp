@@ -83,6 +83,15 @@ class GroupTimes {
     return is_of_files(part) ? files(part.work) : compute(part.work);
   }
 
+  /// Part of the time of files during which a core of each rank is busy. It is idle while the network or the file
+  /// system is slower than the process.
+  double core_seconds(const cost::Work& files) const {
+    double seconds = 0;
+    for (const cost::Item& item : files.items)
+      seconds += item.load.total / rates_.use(item.kernel, item.size, item.maps, of_group_, share_).of_cores;
+    return seconds;
+  }
+
   /// The rates of all parts of a run.
   std::vector<cost::RateUse> rates(const JobWork& run) const {
     cost::Work work, of_files;
@@ -120,7 +129,7 @@ void add_batches(RunForecast& forecast, const cost::Rates& rates, const GroupTim
   batch.write = time.of("write");
   batch.create = times.files(created).total();
   const double spare = rates.cores(own) - static_cast<double>(own.threads) * own.ranks_per_node;
-  batch.busy = 1 - std::clamp(spare / own.ranks_per_node, 0.0, 1.0);
+  batch.core = (1 - std::clamp(spare / own.ranks_per_node, 0.0, 1.0)) * times.core_seconds(bytes);
   forecast.time.add(compute, forecast.batches);
   // The first batch is read before, and the last one written after, all computation.
   forecast.time.add("read", batch.read);
@@ -196,7 +205,7 @@ void warn_of_cores(RunForecast& forecast) {
 
 }  // namespace
 
-double BatchTime::wait() const { return std::max(busy * (read + write), read + write + create - work); }
+double BatchTime::wait() const { return std::max(core, read + write + create - work); }
 
 double BatchTime::seconds(double batches, double scale) const {
   return scale * (batches * work + read + write + create + std::max(batches - 1, 0.0) * wait());

@@ -28,8 +28,8 @@ struct BatchTime {
   double work = 0;
   double read = 0;
   double write = 0;   ///< of its files, without their creation
-  double create = 0;  ///< creation of its files, which uses no CPU time
-  double busy = 0;    ///< share of the time for files during which they take a core from the work
+  double create = 0;  ///< creation of its files, which keeps no core busy
+  double core = 0;    ///< part of the time for files during which they take a core from the work
   double total() const { return read + work + write + create; }
   /// Time that the work on a batch waits for the files of others, if there are several.
   double wait() const;

@@ -49,6 +49,18 @@ std::string rates_text(const RunForecast& forecast, const RunMachine& machine) {
   return text;
 }
 
+std::string batch_text(const RunForecast& forecast, const RunMachine& machine) {
+  const BatchTime& batch = forecast.batch;
+  std::string text = fmt::format(
+      "time of a batch in a group of ranks: {:.3g} s of work, {:.3g} s to read and {:.3g} s to write its files, during "
+      "the work on other batches",
+      batch.work, batch.read, batch.write + batch.create);
+  if (batch.core > 0)
+    text += fmt::format("; files take a core from the work for {:.3g} s, because a node has {} cores{}", batch.core,
+                        machine.rates.cores(machine.occupancy), machine.rates.calibrated() ? "" : " (assumed)");
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string forecast_text(const RunForecast& forecast, const RunMachine& machine,
@@ -73,12 +85,7 @@ std::string forecast_text(const RunForecast& forecast, const RunMachine& machine
                       own.ranks_per_node, machine.rates.source());
   for (const cost::PhaseSeconds& phase : forecast.time.phases)
     text += fmt::format("{:>14}  {}\n", fmt::format("{:.3g} s", phase.seconds), phase.phase);
-  if (forecast.batches > 0)
-    text += fmt::format(
-        "time of a batch in a group of ranks: {:.3g} s of work, {:.3g} s to read and {:.3g} s to write its files, "
-        "during "
-        "the work on other batches\n",
-        forecast.batch.work, forecast.batch.read, forecast.batch.write + forecast.batch.create);
+  if (forecast.batches > 0) text += batch_text(forecast, machine);
   for (const std::string& assumption : forecast.work.assumptions) text += "note: " + assumption + "\n";
   for (const std::string& one : advice) text += "advice: " + one + "\n";
   for (const std::string& warning : forecast.warnings) text += "warning: " + warning + "\n";
@@ -139,7 +146,8 @@ json forecast_json(const JobPlan& plan, const RunForecast& forecast, const RunMa
                           {"batch_seconds",
                            {{"work", forecast.batch.work},
                             {"read", forecast.batch.read},
-                            {"write", forecast.batch.write + forecast.batch.create}}}};
+                            {"write", forecast.batch.write + forecast.batch.create},
+                            {"core", forecast.batch.core}}}};
   return result;
 }
 
