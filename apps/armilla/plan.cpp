@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -37,7 +39,19 @@ constexpr double kMemoryMargin = 1.15;
 /// Least time between the signal to stop and the time limit [s], that of campaign.sbatch.
 constexpr double kLeastNotice = 120;
 
-/// Path of a batch script: of the installation or the checkout that contains this program.
+/// Largest notice that Slurm accepts [s].
+constexpr double kMostNotice = 65535;
+
+/// A word of a shell command.
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./@%";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string word = "'";
+  for (const char letter : text) word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return word + "'";
+}
+
+/// Absolute path of a batch script: in ARMILLA_SCRIPTS, or of the installation or checkout that contains this program.
 std::string script_path(const std::string& name) {
   namespace fs = std::filesystem;
   std::vector<fs::path> folders;
@@ -47,7 +61,7 @@ std::string script_path(const std::string& name) {
     for (const char* const from_program : {"../share/armilla/slurm", "../../scripts/slurm"})
       folders.push_back(program.parent_path() / from_program);
   for (const fs::path& folder : folders)
-    if (const fs::path script = (folder / name).lexically_normal(); fs::is_regular_file(script, error))
+    if (const fs::path script = fs::absolute(folder / name).lexically_normal(); fs::is_regular_file(script, error))
       return script.string();
   throw core::InputError(fmt::format(
       "{} is neither in share/armilla/slurm of the installation nor in scripts/slurm of the checkout of this "
@@ -55,20 +69,28 @@ std::string script_path(const std::string& name) {
       name));
 }
 
-/// Warns on standard error if a batch does not fit the time limit of the queue.
-void check_batch(const PlanArguments& arguments, const job::JobForecast& forecast) {
-  const double batch = kTimeMargin * forecast.run.batch.total();
-  const double room = *arguments.time_limit - 60 * kStartMinutes;
-  if (batch <= room) return;
-  const auto maps = forecast.plan.campaign->batch;
-  const auto fitting = static_cast<core::Index>(std::floor(static_cast<double>(maps) * std::max(room, 0.0) / batch));
+/// Warns on standard error if the run, or a batch of a campaign, may not fit the time limit of the queue.
+void check_time_limit(double limit, const job::JobForecast& forecast) {
+  const auto& campaign = forecast.plan.campaign;
+  const double needed = kTimeMargin * (campaign ? forecast.run.batch.total() : forecast.run.seconds());
+  const double available = std::max(limit - 60 * kStartMinutes, 0.0);
+  if (needed <= available) return;
+  std::string what = "the run", remedy = "use more ranks";
+  if (campaign) {
+    const auto maps = campaign->batch;
+    const auto fitting = static_cast<core::Index>(static_cast<double>(maps) * available / needed);
+    what = fmt::format("a batch of {} map{}", maps, maps == 1 ? "" : "s");
+    remedy = fitting >= 1 ? fmt::format("set execution.batch: {}", fitting)
+                          : "use more ranks for each map (a smaller execution.map_groups)";
+  }
   print_error(
-      fmt::format("armilla: warning: a batch of {} map{} may take {:.0f} minutes, more than the {:.0f} that "
-                  "--time-limit leaves after "
-                  "the start: {}\n",
-                  maps, maps == 1 ? "" : "s", batch / 60, std::max(room, 0.0) / 60,
-                  fitting >= 1 ? fmt::format("set execution.batch: {}", fitting)
-                               : "use more ranks for a map (execution.map_groups)"));
+      fmt::format("armilla: warning: {} may take {:.1f} minutes, but --time-limit leaves {:.1f} after the start: {}\n",
+                  what, needed / 60, available / 60, remedy));
+}
+
+/// Seconds before the time limit at which a campaign is asked to stop: it stops after the current batch.
+double notice(const job::BatchTime& batch) {
+  return std::clamp(std::ceil(kTimeMargin * batch.total() + kLeastNotice / 2), kLeastNotice, kMostNotice);
 }
 
 std::string sbatch_line(const PlanArguments& arguments, const job::JobForecast& forecast) {
@@ -76,21 +98,19 @@ std::string sbatch_line(const PlanArguments& arguments, const job::JobForecast& 
   const bool is_campaign = forecast.plan.campaign.has_value();
   double minutes = std::ceil(kTimeMargin * forecast.run.seconds() / 60 + kStartMinutes);
   if (arguments.time_limit) {
-    minutes = std::min(minutes, std::floor(*arguments.time_limit / 60));
-    if (is_campaign) check_batch(arguments, forecast);
+    minutes = std::clamp(std::floor(*arguments.time_limit / 60), 1.0, minutes);
+    check_time_limit(*arguments.time_limit, forecast);
   }
   const double mebibytes = std::ceil(kMemoryMargin * static_cast<double>(forecast.run.node_bytes) / (1 << 20));
-  std::string line = fmt::format(
-      "sbatch --nodes={} --ntasks={} --ntasks-per-node={} --cpus-per-task={} --mem={:.0f}M --time={:.0f}",
-      forecast.machine.nodes(), own.ranks, own.ranks_per_node, own.threads, mebibytes, std::max(minutes, 1.0));
-  // The run stops after the batch during which the signal arrives.
-  if (is_campaign)
-    line += fmt::format(" --signal=B:USR1@{:.0f}",
-                        std::max(kLeastNotice, std::ceil(kTimeMargin * forecast.run.batch.total() + kLeastNotice / 2)));
+  std::string line =
+      fmt::format("sbatch --nodes={} --ntasks={} --ntasks-per-node={} --cpus-per-task={} --mem={:.0f}M --time={:.0f}",
+                  forecast.machine.nodes(), own.ranks, own.ranks_per_node, own.threads, mebibytes, minutes);
+  if (is_campaign) line += fmt::format(" --signal=B:USR1@{:.0f}", notice(forecast.run.batch));
   if (arguments.options.gpus_per_node > 0) line += fmt::format(" --gpus-per-node={}", arguments.options.gpus_per_node);
-  line += fmt::format(" {} {}", script_path(is_campaign ? "campaign.sbatch" : "transform.sbatch"), arguments.job);
-  for (const std::string& change : arguments.options.overrides) line += fmt::format(" --set '{}'", change);
-  if (!arguments.options.output_dir.empty()) line += fmt::format(" --output-dir '{}'", arguments.options.output_dir);
+  line += fmt::format(" {} {}", shell_word(script_path(is_campaign ? "campaign.sbatch" : "transform.sbatch")),
+                      shell_word(arguments.job));
+  for (const std::string& change : arguments.options.overrides) line += " --set " + shell_word(change);
+  if (!arguments.options.output_dir.empty()) line += " --output-dir " + shell_word(arguments.options.output_dir);
   return line + "\n";
 }
 
@@ -158,14 +178,16 @@ void add_plan(CLI::App& app, Action& chosen) {
   add_rate(*verb, "--fma-rate", options.given.fma_peak,
            "Peak fused multiply-adds per second of one core in double precision: GHz times units times numbers in a "
            "vector, such as 40G; replaces measured and built-in rates of the Legendre stage");
-  verb->add_option_function<std::string>(
-          "--time-limit",
-          [arguments](const std::string& text) { arguments->time_limit = parse_duration(text, "--time-limit"); },
-          "With --sbatch: the longest time of the queue, such as 24h. A campaign continues in the next job")
-      ->type_name("TIME");
+  CLI::Option* limit =
+      verb->add_option_function<std::string>(
+              "--time-limit",
+              [arguments](const std::string& text) { arguments->time_limit = parse_duration(text, "--time-limit"); },
+              "With --sbatch: time limit of the queue, such as 24h. A campaign continues in the next job")
+          ->type_name("TIME");
   add_job_options(*verb, options.overrides, options.output_dir);
   auto* json = verb->add_flag("--json", arguments->json, "Print JSON");
-  verb->add_flag("--sbatch", arguments->sbatch, "Print the command to submit the job to Slurm")->excludes(json);
+  limit->needs(
+      verb->add_flag("--sbatch", arguments->sbatch, "Print the command to submit the job to Slurm")->excludes(json));
   verb->footer(
       "Reads only the headers of inputs and computes nothing. Needs neither MPI nor GPUs.\n"
       "Example: armilla plan job.yaml --ranks 128 --ranks-per-node 8 --threads 16 --memory-per-node 256G");

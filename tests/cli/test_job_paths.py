@@ -82,7 +82,7 @@ def test_status_verify_and_plan_find_the_folder_of_outputs(place):
     assert "3 maps: 3 done" in place.armilla("status", "job.yaml", *more).out
     assert "3 files" in place.armilla("verify", "job.yaml", *more).out
     result = place.armilla("plan", "job.yaml", "--ranks", "2", "--sbatch", *more)
-    assert result.code == 0 and f"--output-dir '{place.folder}/out'" in result.out, result.error
+    assert result.code == 0 and f"--output-dir {place.folder}/out\n" in result.out, result.error
 
 
 def numbers(place, *names):

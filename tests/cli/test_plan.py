@@ -161,22 +161,12 @@ def test_more_ranks_take_less_memory_each_and_exchange_more(prepared):
 def test_a_campaign_says_its_groups_and_batches(prepared):
     prepared.job(CAMPAIGN)
     found = plan(prepared, "--ranks", "4")
+    times = found["campaign"].pop("batch_seconds")
     assert found["campaign"] == {"maps": 6, "batch": 2, "groups": 2, "batches_of_a_group": 2}
+    assert times.pop("core") == 0  # cores are free
+    assert set(times) == {"work", "read", "write"} and all(time > 0 for time in times.values())
     prepared.job(CAMPAIGN.replace(", batch: 2, map_groups: 2", ""))
     assert plan(prepared, "--ranks", "4")["campaign"]["groups"] == 4
-
-
-def test_the_line_for_slurm_asks_for_the_same_ranks(prepared):
-    prepared.job(SYNTHESIS)
-    result = prepared.armilla("plan", "job.yaml", "--ranks", "16", "--ranks-per-node", "4", "--threads", "8",
-                              "--gpus-per-node", "2", "--set", "steps.1.synthesis.grid.gauss.nlat=64", "--sbatch")
-    assert result.code == 0, result.error
-    assert result.out.count("\n") == 1
-    for part in ("sbatch --nodes=4 --ntasks=16 --ntasks-per-node=4 --cpus-per-task=8 --mem=", " --time=",
-                 " --gpus-per-node=2 scripts/slurm/transform.sbatch job.yaml --set 'steps.1.synthesis.grid.gauss.nlat=64'"):
-        assert part in result.out
-    prepared.job(CAMPAIGN)
-    assert "scripts/slurm/campaign.sbatch job.yaml" in prepared.armilla("plan", "job.yaml", "--ranks", "2", "--sbatch").out
 
 
 def test_gpus_need_not_be_there(prepared):
@@ -197,6 +187,10 @@ def test_gpus_need_not_be_there(prepared):
     (["--ranks", "2", "--rates", "job.yaml"], ["job.yaml is damaged"]),
     (["--ranks", "2", "--set", "steps.0.analysis.lmax=1000"], ["steps[0].analysis.lmax = 1000"]),
     (["--ranks", "2", "--json", "--sbatch"], ["--json"]),
+    (["--ranks", "2", "--file-rate", "10GB"], ["--file-rate", "'10GB' is not a rate", "20G"]),
+    (["--ranks", "2", "--fma-rate", "0"], ["--fma-rate", "'0' is not a rate"]),
+    (["--ranks", "2", "--sbatch", "--time-limit", "soon"], ["--time-limit", "'soon' is not a valid time"]),
+    (["--ranks", "2", "--time-limit", "3h"], ["--time-limit requires --sbatch"]),
 ])
 def test_mistakes_are_bad_input(prepared, arguments, parts):
     prepared.job(JOBS["quadrature"])
@@ -217,7 +211,9 @@ class TestCalibration:
         self.check(plan(prepared, "--ranks", "2", "--rates", "rates.json"))
 
     def check(self, found):
-        assert found["rates"] == {"calibrated": True, "source": "rates.json"}
+        assert found["rates"]["calibrated"] is True and found["rates"]["source"] == "rates.json"
+        (legendre,) = [used for used in found["rates"]["used"] if used["kernel"] == "scalar_adjoint"]
+        assert legendre["source"].startswith("measured on ") and legendre["source"].endswith("with 2 ranks of 1 thread")
         assert not any("not calibrated" in text for text in found["warnings"])
         assert found["seconds"] == pytest.approx(sum(found["phases"].values()), rel=1e-12)  # another order of the sum
 

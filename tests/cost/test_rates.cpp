@@ -76,6 +76,28 @@ TEST(Rates, AnAllToAllTakesItsLatencyForEachPartnerAndItsBytes) {
   EXPECT_EQ(rates.exchange_seconds(0, 0, {}), 0);
 }
 
+TEST(Rates, ExchangesBetweenNodesUseOnlyRatesThatWereMeasuredBetweenNodes) {
+  RateSet within = set_of({4, 4, 1}, 10), between = set_of({2, 1, 1}, 10);
+  within.latency = 1e-7;
+  within.bandwidth = 1e12;
+  between.latency = 1e-3;
+  between.bandwidth = 1e6;
+  const Occupancy one_node{4, 4, 1}, two_nodes{8, 4, 1};
+  const RateSet assumed = built_in_rates();
+  EXPECT_DOUBLE_EQ(rates_of({within}).exchange_seconds(1e9, 3, one_node), 3e-7 + 1e-3);
+  EXPECT_DOUBLE_EQ(rates_of({within}).exchange_seconds(1e9, 7, two_nodes),
+                   7 * assumed.latency + 1e9 / (assumed.bandwidth / 4));
+  EXPECT_EQ(rates_of({within}).exchange(two_nodes).source, "assumed");
+  EXPECT_EQ(rates_of({within}).node_network(two_nodes), assumed.bandwidth);
+  const Rates both = rates_of({within, between});
+  EXPECT_DOUBLE_EQ(both.exchange_seconds(1e6, 7, two_nodes), 7e-3 + 4);
+  EXPECT_DOUBLE_EQ(both.node_network(two_nodes), 1e6);
+  const ExchangeRate rate = both.exchange(two_nodes);
+  EXPECT_DOUBLE_EQ(rate.latency, 1e-3);
+  EXPECT_DOUBLE_EQ(rate.bandwidth, 1e6 / 4);
+  EXPECT_NE(rate.source.find("with 2 ranks of 1 thread"), std::string::npos) << rate.source;
+}
+
 TEST(Rates, AFileGivesBackWhatItWasMadeOf) {
   RateSet set = set_of({4, 2, 3}, 10);
   set.latency = 1e-6;

@@ -54,9 +54,7 @@ std::vector<RateUse> rates_used(const Work& work, const Occupancy& occupancy, co
       if (item.kernel == row.kernel && item.load.total > 0 &&
           (most == nullptr || item.load.largest > most->load.largest))
         most = &item;
-    if (most != nullptr)
-      used.push_back({row.kernel, rates.rate(row.kernel, most->size, most->maps, occupancy, share),
-                      rates.source_of(row.kernel, occupancy)});
+    if (most != nullptr) used.push_back(rates.use(row.kernel, most->size, most->maps, occupancy, share));
   }
   return used;
 }

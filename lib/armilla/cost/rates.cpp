@@ -64,8 +64,15 @@ const RateSet& assumed() {
 /// A forecast for more than this many times the threads of a node, or nodes, of the measurement is pointed out.
 constexpr int kFarFactor = 2;
 
+bool any_set(const RateSet& /*set*/) { return true; }
+
 int nodes_of(const Occupancy& occupancy) {
   return (occupancy.ranks + occupancy.ranks_per_node - 1) / occupancy.ranks_per_node;
+}
+
+/// Threads on the busiest node.
+Index threads_of_node(const Occupancy& occupancy) {
+  return static_cast<Index>(occupancy.threads) * std::min(occupancy.ranks, occupancy.ranks_per_node);
 }
 
 /// Number of processes that read or write a file at the same time.
@@ -148,11 +155,11 @@ void Rates::put(const RateSet& set) {
   sets_.push_back(set);
 }
 
-const RateSet& Rates::nearest(const Occupancy& occupancy, bool with_exchange) const {
+const RateSet& Rates::nearest(const Occupancy& occupancy, const std::function<bool(const RateSet&)>& fits) const {
   const RateSet* best = nullptr;
   double least = 0;
   for (const RateSet& set : sets_) {
-    if (with_exchange && set.bandwidth <= 0) continue;
+    if (!fits(set)) continue;
     const double far = distance(set.occupancy, occupancy);
     if (best != nullptr && far >= least) continue;
     best = &set;
@@ -163,29 +170,40 @@ const RateSet& Rates::nearest(const Occupancy& occupancy, bool with_exchange) co
 
 const RateSet& Rates::set_of(Kernel kernel, const Occupancy& occupancy) const {
   const bool is_given = given_.fma_peak && is_of_legendre(kernel);
-  const RateSet& set = nearest(occupancy, false);
+  const RateSet& set = nearest(occupancy, any_set);
   return !is_given && set.samples.contains(kernel) ? set : assumed();
 }
 
-double Rates::rate(Kernel kernel, double size, Index maps, const Occupancy& occupancy, const FileShare& share) const {
-  const RateSet& set = set_of(kernel, occupancy);
-  const auto rate = rate_of(set, kernel, size, maps > 1);
-  if (!rate) throw core::InternalError(fmt::format("no built-in rate for {}", info(kernel).name));
-  if (kernel == Kernel::kFiles) return *rate;
-  if (is_of_files(kernel)) {
-    const double of_process = *rate / processes_at_files(kernel, set.occupancy);
-    const double nodes = share.nodes > 0 ? share.nodes : nodes_of(occupancy);
-    return std::min({of_process * processes_at_files(kernel, occupancy), node_network(occupancy) * nodes,
-                     file_system() / share.groups});
-  }
-  const double scale = given_.fma_peak && is_of_legendre(kernel) ? *given_.fma_peak / kBuiltInFmaPeak : 1;
-  return scale * *rate * occupancy.threads / set.occupancy.threads;
+Rates::FileRate Rates::file_rate(double of_processes, const Occupancy& occupancy, const FileShare& share) const {
+  const double nodes = share.nodes > 0 ? share.nodes : nodes_of(occupancy);
+  return std::min(
+      {FileRate{of_processes, FileLimit::kProcesses}, FileRate{node_network(occupancy) * nodes, FileLimit::kNetwork},
+       FileRate{file_system() / share.groups, FileLimit::kFileSystem}},
+      [](const FileRate& a, const FileRate& b) { return a.rate < b.rate; });
 }
 
-std::string Rates::source_of(Kernel kernel, const Occupancy& occupancy) const {
-  if (given_.fma_peak && is_of_legendre(kernel))
-    return fmt::format("given: {:.3g} GFMA/s of peak per core", *given_.fma_peak / 1e9);
-  return source_of(set_of(kernel, occupancy));
+RateUse Rates::use(Kernel kernel, double size, Index maps, const Occupancy& occupancy, const FileShare& share) const {
+  const RateSet& set = set_of(kernel, occupancy);
+  const auto found = rate_of(set, kernel, size, maps > 1);
+  if (!found) throw core::InternalError(fmt::format("no built-in rate for {}", info(kernel).name));
+  RateUse used{kernel, *found, *found, source_of(set)};
+  if (kernel == Kernel::kFiles) return used;
+  if (is_of_files(kernel)) {
+    used.of_cores = *found / processes_at_files(kernel, set.occupancy) * processes_at_files(kernel, occupancy);
+    const FileRate limited = file_rate(used.of_cores, occupancy, share);
+    used.rate = limited.rate;
+    if (limited.limit == FileLimit::kNetwork)
+      used.source = "network of the nodes, " + node_network_source(occupancy);
+    else if (limited.limit == FileLimit::kFileSystem)
+      used.source = fmt::format("file system, {}", file_system_source());
+    return used;
+  }
+  used.rate *= static_cast<double>(occupancy.threads) / set.occupancy.threads;
+  if (given_.fma_peak && is_of_legendre(kernel)) {
+    used.rate *= *given_.fma_peak / kBuiltInFmaPeak;
+    used.source = fmt::format("given: {:.3g} GFMA/s of peak per core", *given_.fma_peak / 1e9);
+  }
+  return used;
 }
 
 std::string Rates::source_of(const RateSet& set) const {
@@ -195,9 +213,12 @@ std::string Rates::source_of(const RateSet& set) const {
 }
 
 const RateSet& Rates::network(const Occupancy& occupancy) const {
-  const RateSet& set = nearest(occupancy, true);
-  // An exchange within a node does not use its network.
-  return set.bandwidth > 0 && nodes_of(set.occupancy) > 1 ? set : assumed();
+  return nearest(occupancy, [](const RateSet& set) { return set.bandwidth > 0 && nodes_of(set.occupancy) > 1; });
+}
+
+const RateSet& Rates::exchange_set(const Occupancy& occupancy) const {
+  if (nodes_of(occupancy) > 1) return network(occupancy);
+  return nearest(occupancy, [](const RateSet& set) { return set.bandwidth > 0; });
 }
 
 double Rates::node_network(const Occupancy& occupancy) const {
@@ -205,24 +226,33 @@ double Rates::node_network(const Occupancy& occupancy) const {
   return set.bandwidth * set.occupancy.ranks_per_node;
 }
 
-std::string Rates::node_network_source(const Occupancy& occupancy) const {
-  const RateSet& set = network(occupancy);
-  return &set == &assumed() ? "assumed" : source_of(set);
+std::string Rates::network_source(const RateSet& set) const {
+  return !calibrated_ || &set == &assumed() ? "assumed" : source_of(set);
+}
+
+std::string Rates::node_network_source(const Occupancy& occupancy) const { return network_source(network(occupancy)); }
+
+ExchangeRate Rates::exchange(const Occupancy& occupancy) const {
+  const RateSet& set = exchange_set(occupancy);
+  // Ranks of a node share its network.
+  return {set.latency, set.bandwidth * set.occupancy.ranks_per_node / occupancy.ranks_per_node, network_source(set)};
 }
 
 std::string Rates::extrapolation(const Occupancy& occupancy) const {
   if (!calibrated_) return {};
-  const Occupancy& measured = nearest(occupancy, false).occupancy;
-  const auto on_node = [](const Occupancy& one) { return one.threads * std::min(one.ranks, one.ranks_per_node); };
-  const bool more_cores = on_node(occupancy) > kFarFactor * on_node(measured);
+  const Occupancy& measured = nearest(occupancy, any_set).occupancy;
+  const bool more_threads = threads_of_node(occupancy) > kFarFactor * threads_of_node(measured);
   const bool more_nodes = nodes_of(occupancy) > kFarFactor * nodes_of(measured);
-  if (!more_cores && !more_nodes) return {};
+  if (!more_threads && !more_nodes) return {};
+  const auto described = [](const Occupancy& one) {
+    const Index threads = static_cast<Index>(one.ranks) * one.threads;
+    return fmt::format("{} thread{} on {} node{}", threads, threads == 1 ? "" : "s", nodes_of(one),
+                       nodes_of(one) == 1 ? "" : "s");
+  };
   return fmt::format(
-      "the rates were measured with {} thread{} on {} node{}, and are extrapolated to {} threads on {} node{}: memory "
-      "bandwidth, network and files may limit these: run armilla bench --calibrate with that many ranks and threads "
-      "per node, on several nodes",
-      on_node(measured), on_node(measured) == 1 ? "" : "s", nodes_of(measured), nodes_of(measured) == 1 ? "" : "s",
-      occupancy.threads * occupancy.ranks, nodes_of(occupancy), nodes_of(occupancy) == 1 ? "" : "s");
+      "the rates were measured with {} and are extrapolated to {}, where memory bandwidth, the network or the file "
+      "system may limit them: run armilla bench --calibrate on several nodes with that many ranks and threads per node",
+      described(measured), described(occupancy));
 }
 
 double parse_rate(const std::string& text) {
@@ -232,9 +262,9 @@ double parse_rate(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), last, value);
   const std::string_view rest(end, static_cast<std::size_t>(last - end));
   const auto prefix = rest.size() == 1 ? kPrefixes.find(rest.front()) : std::string_view::npos;
-  const double rate = rest.empty() ? value : value * std::pow(1000.0, static_cast<double>(prefix) + 1);
-  if (error != std::errc() || (!rest.empty() && prefix == std::string_view::npos) || !(rate > 0) ||
-      !std::isfinite(rate))
+  const bool is_number = error == std::errc() && (rest.empty() || prefix != std::string_view::npos);
+  const double rate = is_number && !rest.empty() ? value * std::pow(1000.0, static_cast<double>(prefix) + 1) : value;
+  if (!is_number || !(rate > 0) || !std::isfinite(rate))
     throw core::InputError(
         fmt::format("'{}' is not a rate: use a positive number per second, such as 5e9 or 20G", core::excerpt(text)));
   return rate;
@@ -242,14 +272,15 @@ double parse_rate(const std::string& text) {
 
 double Rates::exchange_seconds(double bytes, int partners, const Occupancy& occupancy) const {
   if (partners == 0) return 0;
-  const RateSet& set = nearest(occupancy, true);
-  // Ranks of a node share its network bandwidth.
-  const double bandwidth = set.bandwidth * set.occupancy.ranks_per_node / occupancy.ranks_per_node;
-  return set.latency * partners + bytes / bandwidth;
+  const ExchangeRate rate = exchange(occupancy);
+  return rate.latency * partners + bytes / rate.bandwidth;
 }
 
+int Rates::cores(const Occupancy& occupancy) const { return nearest(occupancy, any_set).cores; }
+
 Index Rates::process_bytes(const Occupancy& occupancy) const {
-  const RateSet& set = nearest(occupancy, occupancy.ranks > 1);
+  const RateSet& set =
+      nearest(occupancy, [&](const RateSet& one) { return occupancy.ranks == 1 || one.bandwidth > 0; });
   return set.process_bytes + set.peer_bytes * (occupancy.ranks_per_node - set.occupancy.ranks_per_node);
 }
 

@@ -3,6 +3,7 @@
 #include <armilla/cost/kernel.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -65,7 +66,15 @@ struct FileShare {
 struct RateUse {
   Kernel kernel;
   double rate;         ///< of one rank; for files, of the ranks of a group together
-  std::string source;  ///< "built in", "measured with ...", "given"
+  double of_cores;     ///< for files: the rate at which processes keep a core busy, which may be more
+  std::string source;  ///< of what limits `rate`: "built in: ...", "measured on ...", "given: ..."
+};
+
+/// Rates of an all-to-all.
+struct ExchangeRate {
+  double latency;      ///< time per partner [s]
+  double bandwidth;    ///< of one rank [bytes/s]
+  std::string source;  ///< "assumed" or "measured on ..."
 };
 
 /// Rates of one kind of machine, as written by `armilla bench --calibrate`.
@@ -95,30 +104,44 @@ class Rates {
   /// with the nearest occupancy, scaled by the threads of a rank and interpolated between sizes. Kernels missing from
   /// all sets use built-in rates. A rank reads or writes at the rate of its process, up to the network of the nodes and
   /// the share of the file system; FITS files are written, and text is read, by one process only.
-  double rate(Kernel kernel, double size, Index maps, const Occupancy& occupancy, const FileShare& share = {}) const;
-  /// Source of rate(), for display.
-  std::string source_of(Kernel kernel, const Occupancy& occupancy) const;
+  double rate(Kernel kernel, double size, Index maps, const Occupancy& occupancy, const FileShare& share = {}) const {
+    return use(kernel, size, maps, occupancy, share).rate;
+  }
+  /// rate() and its source.
+  RateUse use(Kernel kernel, double size, Index maps, const Occupancy& occupancy, const FileShare& share = {}) const;
   /// Bytes per second of the file system for all ranks together, and its source.
   double file_system() const { return given_.file_system.value_or(kBuiltInFileSystem); }
-  std::string file_system_source() const { return given_.file_system ? "given" : "assumed: set --file-rate"; }
+  bool knows_file_system() const { return given_.file_system.has_value(); }
+  std::string file_system_source() const { return knows_file_system() ? "given" : "assumed"; }
   /// Bytes per second of the network of a node, and its source.
   double node_network(const Occupancy& occupancy) const;
   std::string node_network_source(const Occupancy& occupancy) const;
+  /// An exchange between nodes uses only sets that were measured on several nodes, or the assumed network.
+  ExchangeRate exchange(const Occupancy& occupancy) const;
   /// Why a forecast for an occupancy is far from what was measured; empty if it is not.
   std::string extrapolation(const Occupancy& occupancy) const;
   /// Seconds of one all-to-all in which a rank sends `bytes` to `partners` other ranks (alpha-beta model, Szydlarski et
   /// al. 2013 eq. 17).
   double exchange_seconds(double bytes, int partners, const Occupancy& occupancy) const;
   /// Cores per node.
-  int cores(const Occupancy& occupancy) const { return nearest(occupancy, false).cores; }
+  int cores(const Occupancy& occupancy) const;
   /// Resident memory of a rank before a job.
   Index process_bytes(const Occupancy& occupancy) const;
 
  private:
-  const RateSet& nearest(const Occupancy& occupancy, bool with_exchange) const;
+  enum class FileLimit { kProcesses, kNetwork, kFileSystem };
+  struct FileRate {
+    double rate;
+    FileLimit limit;
+  };
+  FileRate file_rate(double of_processes, const Occupancy& occupancy, const FileShare& share) const;
+  /// The nearest of the sets that fit; the assumed one if none fits.
+  const RateSet& nearest(const Occupancy& occupancy, const std::function<bool(const RateSet&)>& fits) const;
   std::string source_of(const RateSet& set) const;
+  std::string network_source(const RateSet& set) const;
   /// The set with a rate of the network between nodes.
   const RateSet& network(const Occupancy& occupancy) const;
+  const RateSet& exchange_set(const Occupancy& occupancy) const;
   /// The set that has the rate of a kernel.
   const RateSet& set_of(Kernel kernel, const Occupancy& occupancy) const;
 

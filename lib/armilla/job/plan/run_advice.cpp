@@ -45,22 +45,27 @@ bool uses(const RunForecast& forecast, cost::Kernel kernel) {
   return std::ranges::find(forecast.rates, kernel, &cost::RateUse::kernel) != forecast.rates.end();
 }
 
+bool writes_doubles(const JobPlan& plan) {
+  return std::ranges::any_of(plan.spec.outputs,
+                             [](const OutputSpec& output) { return output.precision == core::Precision::kDouble; });
+}
+
 /// For runs that mostly wait for files.
-std::string advice_on_files(const RunMachine& machine, const RunForecast& forecast) {
-  std::string text = fmt::format("files take {:.0f}% of the time, which other numbers of ranks change little: ",
-                                 100 * forecast.file_share());
+std::string advice_on_files(const JobPlan& plan, const RunMachine& machine, const RunForecast& forecast) {
+  std::string text = fmt::format("files take {:.0f}% of the time: ", 100 * forecast.file_share());
   if (uses(forecast, cost::Kernel::kWriteFits)) text += "write HDF5 instead of FITS, which one rank writes; ";
-  if (uses(forecast, cost::Kernel::kReadText)) text += "read HDF5 instead of text; ";
-  text += "write in single precision; on Lustre, stripe the folders of files (lfs setstripe -c -1 FOLDER)";
-  if (machine.rates.file_system_source() != "given")
+  if (uses(forecast, cost::Kernel::kReadText)) text += "read HDF5 instead of text, which one rank reads; ";
+  if (writes_doubles(plan)) text += "write in single precision (outputs.NAME.precision); ";
+  text += "on Lustre, stripe the folders of files (lfs setstripe -c -1 FOLDER)";
+  if (!machine.rates.knows_file_system())
     text += fmt::format(
-        "; the rate of the file system is assumed to be {:.3g} GB/s for all ranks together: set --file-rate to that of "
-        "yours",
+        "; the file system is assumed to transfer {:.3g} GB/s for all ranks together: set --file-rate to its rate",
         machine.rates.file_system() / 1e9);
   return text;
 }
 
-/// Advice on smaller batches, whose files overlap with more of the work; empty if they are not worthwhile.
+/// Advice on smaller batches, more of whose files are read and written during the work; empty if they are not
+/// worthwhile.
 std::string advice_on_batches(const JobPlan& plan, const RunForecast& forecast) {
   const Index own = plan.campaign->batch;
   const Index maps = (plan.campaign->taken() + forecast.groups - 1) / forecast.groups;
@@ -77,8 +82,9 @@ std::string advice_on_batches(const JobPlan& plan, const RunForecast& forecast) 
   }
   if (best == own) return {};
   return fmt::format(
-      "in batches of {} map{} instead of {}, more of the files would be read and written during the work, and the run "
-      "would take about {:.3g} s instead of {:.3g} s: set execution.batch: {}",
+      "with batches of {} map{} instead of {}, more of the files are read and written during the work, and the run "
+      "takes "
+      "about {:.3g} s instead of {:.3g} s: set execution.batch: {}",
       best, best == 1 ? "" : "s", own, least, forecast.seconds(), best);
 }
 
@@ -97,7 +103,7 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
     return other && fits(*other, machine) ? other : std::nullopt;
   };
   const bool mostly_files = forecast.file_share() > kMostlyFiles;
-  if (mostly_files) advice.push_back(advice_on_files(machine, forecast));
+  if (mostly_files) advice.push_back(advice_on_files(plan, machine, forecast));
   // The same cores with fewer ranks of more threads, or the reverse.
   bool is_alike = false;
   const auto with_threads = [&](int ranks, int ranks_per_node, int threads) {

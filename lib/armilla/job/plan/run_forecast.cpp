@@ -59,60 +59,82 @@ std::set<int> candidates(const JobPlan& plan) {
   return ranks;
 }
 
-bool is_of_file(const cost::Item& item) { return cost::is_of_files(item.kernel); }
+bool is_of_files(const cost::Item& item) { return cost::is_of_files(item.kernel); }
 
-/// The share of the machine of one group of ranks.
-cost::FileShare share_of_group(const RunForecast& forecast, const cost::Occupancy& of_group) {
-  return {static_cast<double>(of_group.ranks) / forecast.occupancy.ranks_per_node, std::max(forecast.groups, 1)};
+bool is_of_files(const JobWork::Part& part) {
+  return !part.work.items.empty() &&
+         std::ranges::all_of(part.work.items, [](const cost::Item& item) { return is_of_files(item); });
 }
 
-cost::Occupancy occupancy_of_group(const RunForecast& forecast) {
-  const cost::Occupancy& own = forecast.occupancy;
-  const int ranks = std::max(own.ranks / std::max(forecast.groups, 1), 1);
-  return {ranks, std::min(own.ranks_per_node, ranks), own.threads};
-}
+/// Predicts the work of one group of ranks, while all groups work. Groups share the file system and the network.
+class GroupTimes {
+ public:
+  GroupTimes(const RunForecast& forecast, const cost::Rates& rates)
+      : own_(forecast.occupancy), of_group_(own_), rates_(rates) {
+    if (forecast.groups <= 1) return;
+    const int ranks = std::max(own_.ranks / forecast.groups, 1);
+    of_group_ = {ranks, std::min(own_.ranks_per_node, ranks), own_.threads};
+    share_ = {static_cast<double>(ranks) / own_.ranks_per_node, forecast.groups};
+  }
+
+  cost::Prediction compute(const cost::Work& work) const { return cost::predict(work, own_, rates_); }
+  cost::Prediction files(const cost::Work& work) const { return cost::predict(work, of_group_, rates_, share_); }
+  cost::Prediction part(const JobWork::Part& part) const {
+    return is_of_files(part) ? files(part.work) : compute(part.work);
+  }
+
+  /// Part of the time of files during which a core of each rank is busy. It is idle while the network or the file
+  /// system is slower than the process.
+  double core_seconds(const cost::Work& files) const {
+    double seconds = 0;
+    for (const cost::Item& item : files.items)
+      seconds += item.load.total / rates_.use(item.kernel, item.size, item.maps, of_group_, share_).of_cores;
+    return seconds;
+  }
+
+  /// The rates of all parts of a run.
+  std::vector<cost::RateUse> rates(const JobWork& run) const {
+    cost::Work work, of_files;
+    for (const auto* parts : {&run.once, &run.batch})
+      for (const JobWork::Part& part : *parts) (is_of_files(part) ? of_files : work).add(part.work);
+    std::vector<cost::RateUse> used = cost::rates_used(work, own_, rates_);
+    const std::vector<cost::RateUse> more = cost::rates_used(of_files, of_group_, rates_, share_);
+    used.insert(used.end(), more.begin(), more.end());
+    return used;
+  }
+
+ private:
+  cost::Occupancy own_, of_group_;
+  cost::FileShare share_;
+  const cost::Rates& rates_;
+};
 
 /// A thread reads and writes batches concurrently with the computation. It runs on a separate core if ranks leave one
-/// free. Groups share the file system.
-void add_batches(RunForecast& forecast, const cost::Rates& rates) {
+/// free.
+void add_batches(RunForecast& forecast, const cost::Rates& rates, const GroupTimes& times) {
   const cost::Occupancy& own = forecast.occupancy;
-  const cost::Occupancy of_group = occupancy_of_group(forecast);
-  const cost::FileShare share = share_of_group(forecast, of_group);
   BatchTime& batch = forecast.batch;
   cost::Prediction compute;
-  cost::Work files;
-  for (const JobWork::Part& part : forecast.work.batch) {
-    if (!part.work.items.empty() && std::ranges::all_of(part.work.items, is_of_file))
-      files.add(part.work);
-    else
-      compute.add(cost::predict(part.work, own, rates));
-  }
   cost::Work created, bytes;
-  for (const cost::Item& item : files.items) (item.kernel == cost::Kernel::kFiles ? created : bytes).add(item);
-  const cost::Prediction time = cost::predict(bytes, of_group, rates, share);
+  for (const JobWork::Part& part : forecast.work.batch) {
+    if (!is_of_files(part)) {
+      compute.add(times.compute(part.work));
+      continue;
+    }
+    for (const cost::Item& item : part.work.items) (item.kernel == cost::Kernel::kFiles ? created : bytes).add(item);
+  }
+  const cost::Prediction time = times.files(bytes);
   batch.work = compute.total();
   batch.read = time.of("read");
   batch.write = time.of("write");
-  batch.create = cost::predict(created, of_group, rates, share).total();
-  const int spare = rates.cores(own) - own.threads * own.ranks_per_node;
-  batch.busy = 1 - std::clamp(static_cast<double>(spare) / own.ranks_per_node, 0.0, 1.0);
-  const double total = batch.seconds(forecast.batches);
+  batch.create = times.files(created).total();
+  const double spare = rates.cores(own) - static_cast<double>(own.threads) * own.ranks_per_node;
+  batch.core = (1 - std::clamp(spare / own.ranks_per_node, 0.0, 1.0)) * times.core_seconds(bytes);
   forecast.time.add(compute, forecast.batches);
   // The first batch is read before, and the last one written after, all computation.
   forecast.time.add("read", batch.read);
   forecast.time.add("write", batch.write + batch.create);
-  forecast.time.add("wait for files", total - forecast.batches * batch.work - batch.read - batch.write - batch.create);
-  const std::vector<cost::RateUse> used = cost::rates_used(files, of_group, rates, share);
-  forecast.rates.insert(forecast.rates.end(), used.begin(), used.end());
-}
-
-/// The rates of all work; those of files follow add_batches() if there is a campaign.
-void note_rates(RunForecast& forecast, const cost::Rates& rates) {
-  cost::Work work;
-  for (const JobWork::Part& part : forecast.work.once) work.add(part.work);
-  for (const JobWork::Part& part : forecast.work.batch)
-    if (part.work.items.empty() || !std::ranges::all_of(part.work.items, is_of_file)) work.add(part.work);
-  forecast.rates = cost::rates_used(work, forecast.occupancy, rates);
+  forecast.time.add("wait for files", std::max(forecast.batches - 1, 0.0) * batch.wait());
 }
 
 /// Bytes that the ranks of one group exchange once, and for each batch.
@@ -168,23 +190,25 @@ void warn_of_surplus(const JobPlan& plan, RunForecast& forecast) {
                     plan.ranks, most));
 }
 
-/// Warns of more threads on one node than any node has cores.
+/// Warns of more threads on one node than common nodes have cores.
 void warn_of_cores(RunForecast& forecast) {
-  constexpr int kMostCores = 256;
+  constexpr Index kMostCores = 256;
   const cost::Occupancy& own = forecast.occupancy;
-  const int cores = own.threads * std::min(own.ranks, own.ranks_per_node);
+  const int on_node = std::min(own.ranks, own.ranks_per_node);
+  const Index cores = static_cast<Index>(own.threads) * on_node;
   if (cores > kMostCores)
-    forecast.warnings.push_back(fmt::format(
-        "{} ranks of {} threads on one node need {} cores: set --ranks-per-node to the number for nodes of yours",
-        std::min(own.ranks, own.ranks_per_node), own.threads, cores));
+    forecast.warnings.push_back(
+        fmt::format("{} rank{} of {} threads on one node need{} {} cores, more than most nodes have: set "
+                    "--ranks-per-node to the number of ranks that run on each node",
+                    on_node, on_node == 1 ? "" : "s", own.threads, on_node == 1 ? "s" : "", cores));
 }
 
 }  // namespace
 
+double BatchTime::wait() const { return std::max(core, read + write + create - work); }
+
 double BatchTime::seconds(double batches, double scale) const {
-  const double files = scale * (read + write + create);
-  const double waits = std::max(busy * scale * (read + write), files - scale * work);
-  return batches * scale * work + files + std::max(batches - 1, 0.0) * waits;
+  return scale * (batches * work + read + write + create + std::max(batches - 1, 0.0) * wait());
 }
 
 double RunForecast::file_share() const {
@@ -215,15 +239,15 @@ RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine) {
   const int on_node = std::min(machine.occupancy.ranks, machine.occupancy.ranks_per_node);
   forecast.node_bytes = core::saturating_product(on_node, forecast.memory.peak());
   forecast.work = job_work(plan);
-  note_rates(forecast, machine.rates);
+  const GroupTimes times(forecast, machine.rates);
+  forecast.rates = times.rates(forecast.work);
   forecast.time.add("start", kStartSeconds);
-  for (const JobWork::Part& part : forecast.work.once)
-    forecast.time.add(cost::predict(part.work, forecast.occupancy, machine.rates));
+  for (const JobWork::Part& part : forecast.work.once) forecast.time.add(times.part(part));
   if (plan.campaign) {
     // All batches have the full size: entries after the last map hold a copy of another map.
     forecast.batches =
         static_cast<double>((plan.campaign->batches() + forecast.groups - 1) / std::max(forecast.groups, 1));
-    add_batches(forecast, machine.rates);
+    add_batches(forecast, machine.rates, times);
   }
   add_exchanges(plan, forecast);
   if (machine.node_memory && forecast.node_bytes > *machine.node_memory)

@@ -28,9 +28,11 @@ struct BatchTime {
   double work = 0;
   double read = 0;
   double write = 0;   ///< of its files, without their creation
-  double create = 0;  ///< creation of its files, which uses no CPU time
-  double busy = 0;    ///< share of the time for files during which they take a core from the work
+  double create = 0;  ///< creation of its files, which keeps no core busy
+  double core = 0;    ///< part of the time for files during which they take a core from the work
   double total() const { return read + work + write + create; }
+  /// Time that the work on a batch waits for the files of others, if there are several.
+  double wait() const;
   /// Time of `batches` batches of `scale` times as many maps: one is computed while others are read and written.
   double seconds(double batches, double scale = 1) const;
 };
@@ -44,7 +46,7 @@ struct RunForecast {
   JobWork work;           ///< of the ranks of a group
   double batches = 0;     ///< number of batches of the busiest group
   BatchTime batch;
-  std::vector<cost::RateUse> rates;  ///< those in use
+  std::vector<cost::RateUse> rates;  ///< those in use; of files last
   double delta_bytes = 0;            ///< sent to other ranks by the whole run: Delta of transforms, exact
   double other_bytes = 0;            ///< also sent: values at points and neighbouring rings, estimated
   double pair_bytes = 0;             ///< maximum that a rank sends to one other rank in one exchange

@@ -21,30 +21,44 @@ double operations(const RunForecast& forecast, const char* phase) {
   return forecast.work.total(forecast.batches * forecast.groups).load_of(phase).total;
 }
 
-/// The rates in use by source, with the amounts that they are of.
+bool has_exchange(const RunForecast& forecast) { return forecast.delta_bytes + forecast.other_bytes > 0; }
+
+/// The rates in use, under a heading for each source.
 std::string rates_text(const RunForecast& forecast, const RunMachine& machine) {
   const cost::Occupancy& own = machine.occupancy;
-  struct Line {
-    std::string whose, source, rate;
+  std::string text, last;
+  const auto add = [&](const std::string& whose, const std::string& source, double rate, const std::string& what) {
+    const std::string heading = fmt::format("rates per second of {} ({}):\n", whose, source);
+    if (heading != last) text += heading;
+    last = heading;
+    text += fmt::format("{:>14}  {}\n", fmt::format("{:.3g}", rate), what);
   };
-  std::vector<Line> lines;
   const std::string rank = fmt::format("a rank of {} thread{}", own.threads, own.threads == 1 ? "" : "s");
   const std::string group = forecast.groups > 1 ? "the ranks of a group together" : "all ranks together";
   for (const cost::RateUse& one : forecast.rates)
-    lines.push_back({cost::is_of_files(one.kernel) ? group : rank, one.source,
-                     fmt::format("{:>14}  {}", fmt::format("{:.3g}", one.rate), described(one.kernel))});
-  const auto limit = [&](double rate, const char* whose, const std::string& source) {
-    lines.push_back({whose, source, fmt::format("{:>14}  bytes, at most", fmt::format("{:.3g}", rate))});
-  };
-  limit(machine.rates.file_system(), "all ranks at files", machine.rates.file_system_source());
-  limit(machine.rates.node_network(own), "the network of a node", machine.rates.node_network_source(own));
-  std::string text;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (i == 0 || lines[i].whose != lines[i - 1].whose || lines[i].source != lines[i - 1].source)
-      text += fmt::format("rates per second of {} ({}):\n", lines[i].whose, lines[i].source);
-    text += lines[i].rate + "\n";
+    add(cost::is_of_files(one.kernel) ? group : rank, one.source, one.rate, described(one.kernel));
+  if (has_exchange(forecast)) {
+    const cost::ExchangeRate exchange = machine.rates.exchange(own);
+    add("a rank in exchanges", exchange.source, exchange.bandwidth,
+        fmt::format("bytes, after {:.3g} s for each other rank", exchange.latency));
   }
+  add("the file system for all ranks together", machine.rates.file_system_source(), machine.rates.file_system(),
+      "bytes, at most");
+  add("the network of a node", machine.rates.node_network_source(own), machine.rates.node_network(own),
+      "bytes, at most");
   return text;
+}
+
+std::string batch_text(const RunForecast& forecast, const RunMachine& machine) {
+  const BatchTime& batch = forecast.batch;
+  std::string text = fmt::format(
+      "time of a batch in a group of ranks: {:.3g} s of work, {:.3g} s to read and {:.3g} s to write its files, during "
+      "the work on other batches",
+      batch.work, batch.read, batch.write + batch.create);
+  if (batch.core > 0)
+    text += fmt::format("; files take a core from the work for {:.3g} s, because a node has {} cores{}", batch.core,
+                        machine.rates.cores(machine.occupancy), machine.rates.calibrated() ? "" : " (assumed)");
+  return text + "\n";
 }
 
 }  // namespace
@@ -71,10 +85,7 @@ std::string forecast_text(const RunForecast& forecast, const RunMachine& machine
                       own.ranks_per_node, machine.rates.source());
   for (const cost::PhaseSeconds& phase : forecast.time.phases)
     text += fmt::format("{:>14}  {}\n", fmt::format("{:.3g} s", phase.seconds), phase.phase);
-  if (forecast.batches > 0)
-    text += fmt::format(
-        "time of a batch: {:.3g} s of work, {:.3g} s to read it and {:.3g} s to write it, while others are computed\n",
-        forecast.batch.work, forecast.batch.read, forecast.batch.write + forecast.batch.create);
+  if (forecast.batches > 0) text += batch_text(forecast, machine);
   for (const std::string& assumption : forecast.work.assumptions) text += "note: " + assumption + "\n";
   for (const std::string& one : advice) text += "advice: " + one + "\n";
   for (const std::string& warning : forecast.warnings) text += "warning: " + warning + "\n";
@@ -88,6 +99,7 @@ json forecast_json(const JobPlan& plan, const RunForecast& forecast, const RunMa
   for (const cost::PhaseSeconds& phase : forecast.time.phases) phases[phase.phase] = phase.seconds;
   for (const TransformShare& share : forecast.work.shares)
     balance.push_back({{"step", share.step}, {"legendre", share.legendre}, {"rings", share.rings}});
+  const cost::ExchangeRate exchange = machine.rates.exchange(own);
   json used = json::array();
   for (const cost::RateUse& one : forecast.rates)
     used.push_back({{"kernel", cost::info(one.kernel).name},
@@ -116,8 +128,10 @@ json forecast_json(const JobPlan& plan, const RunForecast& forecast, const RunMa
       {"rates",
        {{"calibrated", machine.rates.calibrated()},
         {"source", machine.rates.source()},
-        {"file_system", machine.rates.file_system()},
-        {"node_network", machine.rates.node_network(own)},
+        {"file_system", {{"rate", machine.rates.file_system()}, {"source", machine.rates.file_system_source()}}},
+        {"node_network",
+         {{"rate", machine.rates.node_network(own)}, {"source", machine.rates.node_network_source(own)}}},
+        {"exchange", {{"latency", exchange.latency}, {"bandwidth", exchange.bandwidth}, {"source", exchange.source}}},
         {"used", used}}},
       {"seconds", forecast.seconds()},
       {"phases", phases},
@@ -132,7 +146,8 @@ json forecast_json(const JobPlan& plan, const RunForecast& forecast, const RunMa
                           {"batch_seconds",
                            {{"work", forecast.batch.work},
                             {"read", forecast.batch.read},
-                            {"write", forecast.batch.write + forecast.batch.create}}}};
+                            {"write", forecast.batch.write + forecast.batch.create},
+                            {"core", forecast.batch.core}}}};
   return result;
 }
 
