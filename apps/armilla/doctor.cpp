@@ -29,11 +29,14 @@ int doctor(DoctorArguments& arguments) {
   try {
     arguments.options.device_check = check_in_child();
     const doctor::Report report = doctor::examine(world, arguments.options);
-    if (world.is_root())
-      arguments.json ? print_json(doctor::report_json(report).dump(2) + "\n")
-                     : print_lines(doctor::report_text(report));
-    if (world.is_root()) print_now("");  // flushes
-    world.barrier();                     // launchers kill all ranks when one fails, so wait until rank 0 has printed
+    if (world.is_root()) {
+      if (arguments.json)
+        print_json(doctor::report_json(report).dump(2) + "\n");
+      else
+        print_lines(doctor::report_text(report));
+      print_now("");  // flushes
+    }
+    world.barrier();  // launchers kill all ranks when one fails, so wait until rank 0 has printed
     return report.exit_code;
   } catch (...) {
     return end.report(core::describe_current_exception());

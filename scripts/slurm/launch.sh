@@ -155,7 +155,8 @@ on_ranks() {
   launcher_pid=$!
   # A stop request may have arrived since the check above.
   if [ -n "$stop_asked" ]; then kill "-$([ -n "$terminated" ] && echo TERM || echo USR1)" "$launcher_pid" 2>/dev/null || true; fi
-  status=0
+  # 127 is the code of a launcher that cannot be run, and that of `wait` for one that a wait before has found to have ended.
+  status=127
   while :; do
     interrupted=""
     code=0
@@ -235,7 +236,16 @@ run_job() {
       what=stopped
       advice="request more time (--time) or more ranks"
       ;;
-    # No exit code of armilla: 137 by mpirun after SIGKILL of a rank; by srun that of another rank, which lost its partner.
+    126 | 127)
+      echo "job $SLURM_JOB_ID: the launcher cannot be run (exit code $status): see the message above" >&2
+      exit "$status"
+      ;;
+    # By mpirun, which could not start or lost a rank, and by srun if a rank lost its partner.
+    1)
+      what="the launcher or a rank failed (exit code 1)"
+      advice="see the messages above"
+      ;;
+    # 137 by mpirun after SIGKILL of a rank.
     *)
       what="a rank was killed (exit code $status), probably for lack of memory"
       advice="request more memory (--mem), more nodes or fewer ranks per node, or set a smaller execution.batch"

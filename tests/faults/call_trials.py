@@ -1,6 +1,7 @@
 """Trials in which one call of one rank fails: opening, reading, writing, syncing, renaming or closing a file of the job, or a
 large allocation. The library tests/faults/calls counts these calls and makes one of them fail, or all from one on."""
 import collections
+import json
 import os
 import pathlib
 import signal
@@ -19,7 +20,7 @@ TRIED = ["open", "read", "write", "sync", "rename", "close", "allocate", "alloc_
 ERRORS = {"open": ["EIO", "ENOSPC"], "read": ["EIO"], "write": ["EIO", "ENOSPC", "EDQUOT"], "sync": ["EIO", "EDQUOT"],
           "rename": ["EIO", "ENOSPC", "EDQUOT"], "close": ["EIO", "EDQUOT"]}
 Cell = collections.namedtuple("Cell", "job rank call count")
-Sound = collections.namedtuple("Sound", "out files counts")
+Sound = collections.namedtuple("Sound", "out files checksums counts")
 
 
 class Run:
@@ -65,7 +66,7 @@ class Calls:
         run = Run(self.stock, job, folder)
         if run.code != job.code:
             raise RuntimeError(f"{job.name} fails undisturbed, exit code {run.code}: {run.error}")
-        return Sound(run.out, results(folder), run.counts)
+        return Sound(run.out, results(folder), reported(folder, job), run.counts)
 
     def all_calls(self):
         return sum(cell.count for cell in self.cells)
@@ -110,6 +111,17 @@ def check_results(folder, sound, complete):
         raise Failure(f"differ from those of an undisturbed run: {', '.join(others)}; missing: {', '.join(missing)}")
 
 
+def reported(folder, job):
+    """The checksums in the report of a run that succeeded, by file name; empty if it writes none."""
+    if "--report" not in job.arguments:
+        return {}
+    try:
+        report = json.loads((folder / "report.json").read_text())
+        return {os.path.basename(entry["file"]): entry["checksum"] for entry in report["checksums"]}
+    except (OSError, ValueError, KeyError) as error:
+        raise Failure(f"report.json of a run that succeeded: {error!r}") from None
+
+
 def check_cache(folder):
     left = [path.name for path in folder.glob("cache/**/*.partial")]
     if left:
@@ -136,6 +148,8 @@ def calls(context, rng, parameters):
     elif job.prints and run.out != sound.out:
         raise Failure(f"exit code {run.code}, but it prints something else: {run.out[-500:]}")
     check_results(folder, sound, complete=run.code == job.code)
+    if run.code == job.code == 0 and reported(folder, job) != sound.checksums:
+        raise Failure("report.json has other checksums than that of an undisturbed run")
     check_no_leftovers(folder, complete=run.code == 0 and job.again)
     check_cache(folder)
     if job.again and run.code != 0:

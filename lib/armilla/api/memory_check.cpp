@@ -22,18 +22,24 @@ namespace {
 // Smaller objects fit in any memory in which a program runs, and the files of /proc take longer to read.
 constexpr Index kSmall = Index{16} << 20;
 
+std::atomic<bool> has_warned = false;
+
+// Collective. Ranks of which the root has warned before skip it.
 void warn_once(const Communicator& comm) {
-  static std::atomic<bool> has_warned = false;
   const std::string warning = comm::spinning_warning(comm);
-  if (!warning.empty() && !has_warned.exchange(true)) fmt::print(stderr, "armilla: warning: {}\n", warning);
+  if (warning.empty() || has_warned.exchange(true)) return;
+  const std::string text = fmt::format("armilla: warning: {}\n", warning);
+  // Standard error may be closed, which is no error of this rank.
+  [[maybe_unused]] const std::size_t written = std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 }  // namespace
 
 void check_machine(const Communicator& comm, const TransformMemory& memory, const std::string& what) {
-  warn_once(comm);
-  std::array<Index, 1> most{core::saturating_sum(memory.workspace, memory.fields)};
+  std::array<Index, 2> most{core::saturating_sum(memory.workspace, memory.fields),
+                            comm.is_root() && has_warned ? 1 : 0};
   comm.max(std::span<Index>(most));
+  if (most[1] == 0) warn_once(comm);
   if (most[0] <= kSmall) return;
   std::optional<Index> limit;
   comm::phase(comm, [&] {

@@ -12,6 +12,9 @@ struct TransformMemory {
   Index fields = 0;     ///< of one field of coefficients and one of pixels
 };
 
+/// Bytes of fields above which they are refused without looking at the memory of the machine.
+inline constexpr Index kMostBytes = Index{1} << 50;
+
 /// Collective. Throws ResourceError on all ranks if the transform `what` does not fit into the memory of a node, for
 /// all its ranks together, or not with its fields, which the process may hold already. Prints a warning once if threads
 /// spin on a node with more threads than CPUs.

@@ -62,8 +62,7 @@ PointTransform<T>::PointTransform(const Communicator& comm, PointTransformSpec s
     alm_ = std::make_shared<const AlmDistribution>(AlmLayout(spec.lmax, spec.mmax.value_or(spec.lmax)), comm.size());
     internal = {.kind = fields_, .alm = alm_, .maps = maps_, .accuracy = accuracy};
     memory.fields = transform::AlmField<T>::memory(fields_, *alm_, comm.rank(), maps_).peak();
-    constexpr Index kMostBytes = Index{1} << 50;
-    if (memory.fields >= kMostBytes) throw ResourceError(fmt::format("maps = {}: too many to allocate", maps_));
+    if (memory.fields >= api::kMostBytes) throw ResourceError(fmt::format("maps = {}: too many to allocate", maps_));
     counts = count_pairs<T>(internal, theta);
   });
   comm.sum(std::span<Index>(counts));

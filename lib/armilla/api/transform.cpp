@@ -79,8 +79,7 @@ Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
     internal.backend = backend::kind_of(spec.backend);
     memory.fields = (internal.alm_memory<T>(comm.rank()) + internal.map_memory<T>(comm.rank())).peak();
     // Otherwise, the workspace of fewer bytes per field can be computed without overflow.
-    constexpr Index kMostBytes = Index{1} << 50;
-    if (memory.fields >= kMostBytes) throw ResourceError(fmt::format("maps = {}: too many to allocate", maps_));
+    if (memory.fields >= api::kMostBytes) throw ResourceError(fmt::format("maps = {}: too many to allocate", maps_));
     memory.workspace = transform::FieldTransform<T>::memory(internal, comm.rank()).peak();
   });
   api::check_machine(

@@ -63,8 +63,10 @@ class Transform {
   /// Collective. Throws InputError for lmax below 0 or below the spin, mmax > lmax, maps < 1 and unknown backends.
   /// Throws ResourceError if memory is insufficient, on the host or a GPU, or if the named backend is not available. On
   /// the host, the transform with one Alm and one Map must fit, for all ranks of a node together, in the memory that is
-  /// available or in the total ARMILLA_MEMORY_LIMIT (such as 64G or none) of the environment. Prints a warning once if
-  /// a node has more OpenMP threads than CPUs and threads spin while they wait (docs/cluster.md).
+  /// available or in the total ARMILLA_MEMORY_LIMIT (such as 64G or none) of the environment. Memory that the process
+  /// holds already counts as that of such fields, because another transform may have made them; make_alm() and
+  /// make_map() check again, for their own rank. Prints a warning once if a node has more OpenMP threads than CPUs and
+  /// threads spin while they wait (docs/cluster.md).
   Transform(const Communicator& comm, TransformSpec spec);
   /// Not collective.
   Transform(Transform&& other) noexcept = default;

@@ -2,6 +2,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/available_memory.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/host_name.hpp>
 #include <armilla/core/machine.hpp>
 #include <armilla/core/saturating.hpp>
 
@@ -19,14 +20,9 @@ namespace armilla::comm {
 
 namespace {
 
-std::string node_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "this node";
-}
-
 /// Memory that this rank needs under each bound, as text for the root.
 std::string own_needs(Index peak, const std::optional<Index>& limit) {
-  const std::string node = node_name();
+  const std::string node = core::host_name();
   nlohmann::json needs = nlohmann::json::array();
   if (limit) {
     needs.push_back({node, "the specified memory limit", node, peak, *limit});
@@ -39,6 +35,26 @@ std::string own_needs(Index peak, const std::optional<Index>& limit) {
     needs.push_back({node, bound.name, shared_by, more, bound.bytes});
   }
   return needs.dump();
+}
+
+/// What the ranks of each node need under each bound, from their own_needs().
+std::vector<NodeMemory> sums_of(const std::vector<std::string>& ranks) {
+  std::map<std::pair<std::string, std::string>, NodeMemory> sums;
+  for (const std::string& text : ranks) {
+    for (const auto& need : nlohmann::json::parse(text)) {
+      const auto bound = need[1].get<std::string>();
+      const auto available = need[4].get<Index>();
+      auto [entry, is_new] = sums.try_emplace({need[2].get<std::string>(), bound});
+      NodeMemory& sum = entry->second;
+      if (is_new) sum = {need[0].get<std::string>(), 0, 0, available, bound};
+      ++sum.ranks;
+      sum.needed = std::min(sum.needed + need[3].get<Index>(), core::kTooManyBytes);
+      sum.available = std::min(sum.available, available);
+    }
+  }
+  std::vector<NodeMemory> all;
+  for (auto& [key, sum] : sums) all.push_back(std::move(sum));
+  return all;
 }
 
 double share_taken(const NodeMemory& memory) {
@@ -73,22 +89,11 @@ NodeMemory tightest_memory(const comm::Communicator& world, Index peak, const st
   std::string mine;
   comm::phase(world, [&] { mine = own_needs(peak, limit); });
   const std::vector<std::string> all = world.gather(mine);
-  std::map<std::pair<std::string, std::string>, NodeMemory> sums;
-  for (const std::string& text : all) {
-    for (const auto& need : nlohmann::json::parse(text)) {
-      const auto bound = need[1].get<std::string>();
-      const auto available = need[4].get<Index>();
-      auto [entry, is_new] = sums.try_emplace({need[2].get<std::string>(), bound});
-      NodeMemory& sum = entry->second;
-      if (is_new) sum = {need[0].get<std::string>(), 0, 0, available, bound};
-      ++sum.ranks;
-      sum.needed = std::min(sum.needed + need[3].get<Index>(), core::kTooManyBytes);
-      sum.available = std::min(sum.available, available);
-    }
-  }
   NodeMemory tightest{"", 0, 0, core::kTooManyBytes, "no limit"};
-  for (const auto& [key, sum] : sums)
-    if (share_taken(sum) > share_taken(tightest) || tightest.ranks == 0) tightest = sum;
+  comm::phase(world, [&] {
+    for (const NodeMemory& sum : sums_of(all))
+      if (share_taken(sum) > share_taken(tightest) || tightest.ranks == 0) tightest = sum;
+  });
   return tightest;
 }
 

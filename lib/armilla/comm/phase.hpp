@@ -13,6 +13,10 @@ namespace armilla::comm {
 /// as an error of the rank that received it.
 void agree(const Communicator& comm, const std::optional<core::CaughtError>& failure);
 
+/// Collective. agree() for failures of groups of ranks, whose ranks have already agreed. An InputError does not name
+/// the rank, because it is about the maps of the group.
+void agree_of_groups(const Communicator& comm, const std::optional<core::CaughtError>& failure);
+
 /// When a hook of phases is called: before the work of the phase, or after it.
 enum class PhaseMoment { kBefore, kAfter };
 

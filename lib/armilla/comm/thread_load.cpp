@@ -5,10 +5,9 @@
 
 #include <cctype>
 #include <cstdlib>
-#include <iterator>
 #include <map>
 #include <set>
-#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,6 +33,9 @@ std::string upper_variable(const char* name) {
   return text;
 }
 
+/// Whether a value of GOMP_SPINCOUNT or KMP_BLOCKTIME ends spinning: not "infinity" nor "infinite".
+bool is_limit(const std::string& value) { return !value.empty() && !value.starts_with("INFINIT"); }
+
 }  // namespace
 
 std::optional<Oversubscription> find_oversubscription(std::span<const ThreadLoad> ranks) {
@@ -52,8 +54,8 @@ std::optional<Oversubscription> find_oversubscription(std::span<const ThreadLoad
 }
 
 bool threads_spin() {
-  return upper_variable("OMP_WAIT_POLICY") != "PASSIVE" && upper_variable("GOMP_SPINCOUNT").empty() &&
-         upper_variable("KMP_BLOCKTIME").empty();
+  return upper_variable("OMP_WAIT_POLICY") != "PASSIVE" && !is_limit(upper_variable("GOMP_SPINCOUNT")) &&
+         !is_limit(upper_variable("KMP_BLOCKTIME"));
 }
 
 std::string spinning_warning(const Communicator& comm) {
@@ -63,13 +65,16 @@ std::string spinning_warning(const Communicator& comm) {
   });
   std::map<std::string, std::vector<ThreadLoad>> nodes;
   std::set<std::string> spinning;
-  for (const std::string& text : comm.gather(mine)) {
-    const auto load = nlohmann::json::parse(text);
-    const auto host = load[0].get<std::string>();
-    nodes[host].push_back({host, load[1].get<std::vector<int>>(), load[2].get<int>()});
-    // A single thread waits for no other.
-    if (load[3].get<bool>() && load[2].get<int>() > 1) spinning.insert(host);
-  }
+  const std::vector<std::string> all = comm.gather(mine);
+  comm::phase(comm, [&] {
+    for (const std::string& text : all) {
+      const auto load = nlohmann::json::parse(text);
+      const auto host = load[0].get<std::string>();
+      nodes[host].push_back({host, load[1].get<std::vector<int>>(), load[2].get<int>()});
+      // A single thread waits for no other.
+      if (load[3].get<bool>() && load[2].get<int>() > 1) spinning.insert(host);
+    }
+  });
   for (const auto& [host, ranks] : nodes) {
     const auto found = spinning.contains(host) ? find_oversubscription(ranks) : std::nullopt;
     if (!found) continue;

@@ -21,15 +21,15 @@ struct Oversubscription {
   int ranks = 0;
   int threads = 0;        ///< of these ranks
   std::vector<int> cpus;  ///< that they share
-  bool same_cpus =
-      true;  ///< whether each of these ranks may use all of these CPUs; otherwise they are those of the node
+  /// Whether each of these ranks may use all of these CPUs; otherwise they are those of the node.
+  bool same_cpus = true;
 };
 
 /// Not collective. Looks at ranks that may use the same CPUs, and at all ranks, which are on one node.
 std::optional<Oversubscription> find_oversubscription(std::span<const ThreadLoad> ranks);
 
-/// Not collective. Whether OpenMP threads of this process spin while they wait, because nothing limits it:
-/// OMP_WAIT_POLICY=passive, GOMP_SPINCOUNT or KMP_BLOCKTIME (docs/cluster.md).
+/// Not collective. Whether OpenMP threads of this process spin while they wait, because none of these limits it:
+/// OMP_WAIT_POLICY=passive, or a number as GOMP_SPINCOUNT or KMP_BLOCKTIME (docs/cluster.md).
 bool threads_spin();
 
 /// Collective. On the root, a warning if threads of this program spin on a node with more threads than CPUs; otherwise

@@ -56,7 +56,8 @@ herr_t read_image(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t 
   auto* out = static_cast<std::byte*>(buffer);
   for_pages(address, size, [&](Index offset, Index page, Index bytes) {
     const auto found = content_of(file).pages.find(page);
-    if (found == content_of(file).pages.end())
+    // A page is empty if its allocation failed.
+    if (found == content_of(file).pages.end() || found->second.empty())
       std::fill_n(out, bytes, std::byte{0});
     else
       std::copy_n(found->second.begin() + offset, bytes, out);
@@ -65,7 +66,7 @@ herr_t read_image(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t 
   return 0;
 }
 
-// Never reports a failure to HDF5; Hdf5Image::close() does.
+// HDF5 does not learn of a failure: Hdf5Image::close() throws instead.
 herr_t write_image(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, const void* buffer) {
   Content& content = content_of(file);
   const auto* in = static_cast<const std::byte*>(buffer);

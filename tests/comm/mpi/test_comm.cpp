@@ -1,5 +1,4 @@
 #include <armilla/comm/exchange.hpp>
-#include <armilla/comm/group_error.hpp>
 #include <armilla/comm/mailbox.hpp>
 #include <armilla/comm/parted_exchange.hpp>
 #include <armilla/comm/phase.hpp>

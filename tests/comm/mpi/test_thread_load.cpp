@@ -63,6 +63,8 @@ TEST(ThreadLoad, AWarningNamesThreadsAndCpus) {
   ::unsetenv("OMP_WAIT_POLICY");
   ::setenv("GOMP_SPINCOUNT", "1000", 1);
   const std::string limited = spinning_warning(world);
+  ::setenv("GOMP_SPINCOUNT", "infinity", 1);
+  EXPECT_TRUE(threads_spin());
   ::unsetenv("GOMP_SPINCOUNT");
   core::set_thread_count(1);
   const std::string single = spinning_warning(world);

@@ -1,4 +1,3 @@
-#include <armilla/comm/group_error.hpp>
 #include <armilla/comm/mailbox.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/stop_signals.hpp>
