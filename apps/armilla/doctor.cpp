@@ -21,6 +21,16 @@ struct DoctorArguments {
   bool json = false;
 };
 
+void flush_output() { print_now(""); }
+
+void print_report(const doctor::Report& report, bool json) {
+  if (json)
+    print_json(doctor::report_json(report).dump(2) + "\n");
+  else
+    print_lines(doctor::report_text(report));
+  flush_output();
+}
+
 int doctor(DoctorArguments& arguments) {
   const comm::Session session = start_mpi();
   const EndTogether end;
@@ -29,13 +39,7 @@ int doctor(DoctorArguments& arguments) {
   try {
     arguments.options.device_check = check_in_child();
     const doctor::Report report = doctor::examine(world, arguments.options);
-    if (world.is_root()) {
-      if (arguments.json)
-        print_json(doctor::report_json(report).dump(2) + "\n");
-      else
-        print_lines(doctor::report_text(report));
-      print_now("");  // flushes
-    }
+    if (world.is_root()) print_report(report, arguments.json);
     world.barrier();  // launchers kill all ranks when one fails, so wait until rank 0 has printed
     return report.exit_code;
   } catch (...) {

@@ -237,18 +237,18 @@ run_job() {
       advice="request more time (--time) or more ranks"
       ;;
     126 | 127)
-      echo "job $SLURM_JOB_ID: the launcher cannot be run (exit code $status): see the message above" >&2
+      echo "job $SLURM_JOB_ID: the launcher failed (exit code $status): see its message above" >&2
       exit "$status"
       ;;
-    # By mpirun, which could not start or lost a rank, and by srun if a rank lost its partner.
-    1)
-      what="the launcher or a rank failed (exit code 1)"
-      advice="see the messages above"
-      ;;
-    # 137 by mpirun after SIGKILL of a rank.
-    *)
+    # By mpirun after SIGKILL of a rank.
+    137)
       what="a rank was killed (exit code $status), probably for lack of memory"
       advice="request more memory (--mem), more nodes or fewer ranks per node, or set a smaller execution.batch"
+      ;;
+    # 1 by mpirun, which could not start or lost a rank. By srun, that of a rank that lost its partner (16), or 128 + signal.
+    *)
+      what="the launcher or a rank failed (exit code $status)"
+      advice="see the messages above"
       ;;
   esac
   if [ -z "$terminated" ]; then

@@ -84,8 +84,8 @@ def test_an_array_task_asks_for_its_own_limit(cluster):
     assert options[options.index("--part") + 1] == "3/3" and max_time(calls) > 500
 
 
-@pytest.mark.parametrize("code, what", [(5, "stopped"), (137, "a rank was killed"), (16, "a rank was killed"),
-                                        (1, "the launcher or a rank failed")])
+@pytest.mark.parametrize("code, what", [(5, "stopped"), (137, "a rank was killed"), (1, "the launcher or a rank failed"),
+                                        (16, "the launcher or a rank failed"), (139, "the launcher or a rank failed")])
 def test_a_job_is_requeued_if_maps_were_completed(cluster, code, what):
     more = f"echo map >>progress.txt; exit {code}"
     found, log, calls = cluster("campaign.sbatch", "job.yaml", work=more)
@@ -93,16 +93,17 @@ def test_a_job_is_requeued_if_maps_were_completed(cluster, code, what):
     found, log, calls = cluster("campaign.sbatch", "job.yaml", work=f"exit {code}")
     assert found == code and "scontrol requeue 7" not in calls
     assert f"job 7: {what}" in log and "without progress, not requeued: " in log
-    assert (code == 1) != ("request more" in log)
+    assert ("request more" in log) == (code in (5, 137)) and ("lack of memory" in log) == (code == 137)
     # After scancel.
     found, log, calls = cluster("campaign.sbatch", "job.yaml", work=f"echo map >>progress.txt; kill -TERM $PPID; exit {code}")
     assert "scontrol requeue 7" not in calls, log
 
 
-@pytest.mark.parametrize("code", [0, 2, 3, 4, 127])
+@pytest.mark.parametrize("code", [0, 2, 3, 4, 126, 127])
 def test_other_ends_are_not_requeued(cluster, code):
-    found, _, calls = cluster("campaign.sbatch", "job.yaml", work=f"echo map >>progress.txt; exit {code}")
+    found, log, calls = cluster("campaign.sbatch", "job.yaml", work=f"echo map >>progress.txt; exit {code}")
     assert found == code and "scontrol requeue 7" not in calls
+    assert (f"the launcher failed (exit code {code}): see its message above" in log) == (code > 5)
 
 
 def test_any_verb_runs_through_launch_sh(cluster):

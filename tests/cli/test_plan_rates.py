@@ -114,8 +114,8 @@ def test_smaller_batches_are_advised_where_they_are_faster(campaign):
     found = plan(campaign(batch=6), *rates)
     (text,) = advice(found, "set execution.batch: 1")
     assert text.startswith("with batches of 1 map instead of 6, ")
-    seconds = float(text.split("about ")[1].split()[0])
-    assert plan(campaign(batch=1), *rates)["seconds"] == pytest.approx(seconds, rel=0.05)
+    seconds = float(text.split("the run takes ")[1].split()[0])
+    assert plan(campaign(batch=1), *rates)["seconds"] == pytest.approx(seconds, rel=0.006)  # printed to 3 digits
     assert not advice(plan(campaign(batch=1), *rates), "set execution.batch")
     assert not advice(plan(campaign(batch=6), "--ranks", "4", "--fma-rate", "100"), "set execution.batch")
 

@@ -143,7 +143,7 @@ JOBS = [
     CallJob("view", ["view", "map.fits", "-o", "map.png", "--width", "200"], stock=["map.fits"]),
 ]
 JOBS = {job.name: job for job in JOBS}
-# Which writes its report, of a time and with the durations of its steps.
+# The report has a time and the durations of steps; call_trials.reported() looks at the rest.
 NO_REFERENCE = {"report.json", "job.yaml"}
 
 

@@ -112,14 +112,19 @@ def check_results(folder, sound, complete):
 
 
 def reported(folder, job):
-    """The checksums in the report of a run that succeeded, by file name; empty if it writes none."""
-    if "--report" not in job.arguments:
+    """The checksums in the report of a run that succeeded, by file name; empty if the job writes none or is to fail."""
+    if job.code != 0 or "--report" not in job.arguments:
         return {}
     try:
         report = json.loads((folder / "report.json").read_text())
-        return {os.path.basename(entry["file"]): entry["checksum"] for entry in report["checksums"]}
-    except (OSError, ValueError, KeyError) as error:
+        code = report["exit_code"]
+        checksums = {os.path.basename(entry["file"]): entry["checksum"] for entry in report["checksums"]}
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise Failure(f"report.json of a run that succeeded: {error!r}") from None
+    missing = sorted(set(results(folder)) - set(job.stock) - set(checksums))
+    if code != 0 or missing:
+        raise Failure(f"report.json of a run that succeeded: exit code {code}, no checksum of {missing}")
+    return checksums
 
 
 def check_cache(folder):

@@ -128,7 +128,7 @@ for launcher in srun mpirun; do
   compare "SIGKILL of one rank, $launcher" "$few" "$id"
   [ "$(field "$id" Restarts)" = 1 ] || fail "SIGKILL, $launcher: the campaign was not requeued once: $(cat "armilla-$id.out")"
   # The other ranks receive SIGTERM from srun, after which they exit with code 5.
-  grep -qE "(a rank was killed .*|stopped), requeued" "armilla-$id.out" || fail "$(cat "armilla-$id.out")"
+  grep -qE "(a rank was killed .*|the launcher or a rank failed .*|stopped), requeued" "armilla-$id.out" || fail "$(cat "armilla-$id.out")"
 
   prepare "cancel_$launcher" "$few"
   id=$(ARMILLA_LAUNCHER=$launcher submit "$batch/campaign.sbatch" campaign.yaml)

@@ -30,10 +30,16 @@ bool FileText::is_missing() const { return error == ENOENT || error == ENOTDIR; 
 
 FileText read_file(const std::string& path) {
   int file = -1;
-  // Does not wait for a writer of a FIFO, which then has no text.
+  // Does not wait for a writer of a FIFO.
   do file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   while (file < 0 && errno == EINTR);
   if (file < 0) return {{}, errno};
+  struct stat status {};
+  // A device may have no end. Folders fail to be read.
+  if (::fstat(file, &status) != 0 || (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))) {
+    ::close(file);
+    return {{}, EINVAL};
+  }
   FileText result;
   std::array<char, 16384> part;
   for (;;) {

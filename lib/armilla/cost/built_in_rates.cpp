@@ -6,8 +6,8 @@ RateSet built_in_rates() {
   using enum Kernel;
   RateSet set;
   set.cores = 64;
-  // Rates of the Legendre stage and of rings at several sizes, for one map and for many. The Legendre stage reaches a
-  // third to three quarters of kBuiltInFmaPeak, the shares that were measured on cores with AVX-512.
+  // Rates of the Legendre stage and of rings at several sizes, for one map and for many. The Legendre stage reaches
+  // 32% to 75% of kBuiltInFmaPeak, the shares that were measured on cores with AVX-512.
   set.samples = {
       {kScalarSynthesis,
        {{256, false, 1.3e10},

@@ -17,7 +17,7 @@ class PixelStream {
  public:
   /// Collective.
   PixelStream(const comm::Communicator& comm, const dist::PixelDistribution& pixels);
-  /// For any values of which each rank holds one range.
+  /// Not collective. For any values of which each rank holds one range: `ranges` has those of all ranks.
   PixelStream(const comm::Communicator& comm, std::span<const dist::PixelRange> ranges);
   /// Collective. Gathers pixels first .. first + count - 1 of one component into `out` on the root. `mine` holds this
   /// rank's pixels of that component.

@@ -35,7 +35,7 @@ class UnitCircle {
   std::vector<double> cosine_;
 };
 
-// From this number of rings, sums of O(points) terms for each ring take too long. Away from the poles the infinite
+// With more rings than this, sums of O(points) terms for each ring take too long. Away from the poles the infinite
 // series is known, and the terms beyond the sum are found from their asymptotic series.
 constexpr Index kAsymptoticRings = 8192;
 constexpr Index kPolarRings = 32;

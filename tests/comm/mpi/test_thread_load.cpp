@@ -50,6 +50,20 @@ TEST(ThreadLoad, RanksOnTheSameCpusAreSummed) {
   EXPECT_EQ(node->cpus, (std::vector<int>{0, 1, 2}));
 }
 
+TEST(ThreadLoad, InfiniteTimesAreNoLimit) {
+  const UnlimitedWaits waits;
+  EXPECT_TRUE(threads_spin());
+  for (const char* name : {"GOMP_SPINCOUNT", "KMP_BLOCKTIME"}) {
+    for (const char* value : {"infinity", "INFINITY", "infinite", "INFINITE"}) {
+      ::setenv(name, value, 1);
+      EXPECT_TRUE(threads_spin()) << name << "=" << value;
+    }
+    ::setenv(name, "0", 1);
+    EXPECT_FALSE(threads_spin()) << name;
+    ::unsetenv(name);
+  }
+}
+
 TEST(ThreadLoad, AWarningNamesThreadsAndCpus) {
   const auto world = Communicator::world();
   const int threads = core::thread_count();
@@ -63,8 +77,6 @@ TEST(ThreadLoad, AWarningNamesThreadsAndCpus) {
   ::unsetenv("OMP_WAIT_POLICY");
   ::setenv("GOMP_SPINCOUNT", "1000", 1);
   const std::string limited = spinning_warning(world);
-  ::setenv("GOMP_SPINCOUNT", "infinity", 1);
-  EXPECT_TRUE(threads_spin());
   ::unsetenv("GOMP_SPINCOUNT");
   core::set_thread_count(1);
   const std::string single = spinning_warning(world);

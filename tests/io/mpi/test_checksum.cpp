@@ -94,7 +94,7 @@ TEST(Checksum, OfAFileThatShrinksIsAnErrorOnAllRanks) {
   if (world.is_root()) std::ofstream(g_shrinking, std::ios::binary) << numbers(13000000);
   world.barrier();
   comm::set_phase_hook(shrink);
-  expect_error<core::ResourceError>([&] { io::file_checksum(world, g_shrinking); }, {g_shrinking, "was truncated"});
+  expect_error<core::InputError>([&] { io::file_checksum(world, g_shrinking); }, {g_shrinking, "was truncated"});
   comm::set_phase_hook(nullptr);
 }
 

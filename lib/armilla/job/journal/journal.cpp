@@ -148,19 +148,18 @@ Journal merged_journal(const std::string& folder, const std::string& campaign) {
 /// Returns read(). A line that is JSON, but not that of a journal, causes an exception of the JSON library.
 template <class Read>
 auto read_lines(const std::string& folder, const Read& read) {
-  const auto refuse = [&](const char* why) {
-    throw core::InputError(
+  const auto refusal = [&](const char* why) {
+    return core::InputError(
         fmt::format("a journal in '{}' is damaged ({}): move the folder elsewhere, and run the job with --restart",
                     folder, core::excerpt(why)));
   };
   try {
     return read();
   } catch (const json::exception& error) {
-    refuse(error.what());
+    throw refusal(error.what());
   } catch (const core::InputError& error) {
-    refuse(error.what());
+    throw refusal(error.what());
   }
-  return decltype(read())();
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ std::string advice_on_files(const JobPlan& plan, const RunMachine& machine, cons
 
 /// Advice on smaller batches, more of whose files are read and written during the work; empty if they are not
 /// worthwhile.
-std::string advice_on_batches(const JobPlan& plan, const RunForecast& forecast) {
+std::string advice_on_batches(const JobPlan& plan, const RunMachine& machine, const RunForecast& forecast) {
   const Index own = plan.campaign->batch;
   const Index maps = (plan.campaign->taken() + forecast.groups - 1) / forecast.groups;
   const double others = forecast.seconds() - forecast.batch.seconds(forecast.batches);
@@ -81,11 +81,15 @@ std::string advice_on_batches(const JobPlan& plan, const RunForecast& forecast) 
     }
   }
   if (best == own) return {};
+  // Small batches take more work for each map.
+  JobPlan smaller = plan;
+  set_batch(smaller, best);
+  const double seconds = forecast_run(smaller, machine).seconds();
+  if (seconds * kWorthwhile >= forecast.seconds()) return {};
   return fmt::format(
       "with batches of {} map{} instead of {}, more of the files are read and written during the work, and the run "
-      "takes "
-      "about {:.3g} s instead of {:.3g} s: set execution.batch: {}",
-      best, best == 1 ? "" : "s", own, least, forecast.seconds(), best);
+      "takes {:.3g} s instead of {:.3g} s: set execution.batch: {}",
+      best, best == 1 ? "" : "s", own, seconds, forecast.seconds(), best);
 }
 
 bool fits(const RunForecast& forecast, const RunMachine& machine) {
@@ -105,7 +109,7 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
   const bool mostly_files = forecast.file_share() > kMostlyFiles;
   if (mostly_files) advice.push_back(advice_on_files(plan, machine, forecast));
   // The same cores with fewer ranks of more threads, or the reverse.
-  bool is_alike = false;
+  std::string alike;
   const auto with_threads = [&](int ranks, int ranks_per_node, int threads) {
     if (ranks < 1 || ranks_per_node < 1 || threads < 1) return;
     const auto other = time_of({ranks, ranks_per_node, threads});
@@ -115,16 +119,16 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
           "{} rank{} with {} thread{} each on the same cores would take {:.3g} s, including {:.3g} s for the exchange",
           ranks, ranks == 1 ? "" : "s", threads, threads == 1 ? "" : "s", other->seconds(),
           other->time.of("exchange")));
-    else
-      is_alike = is_alike || other->seconds() < kWorthwhile * seconds;
+    else if (other->seconds() < kWorthwhile * seconds)
+      alike += fmt::format("{}{} rank{} with {} thread{} each", alike.empty() ? "" : ", or ", ranks,
+                           ranks == 1 ? "" : "s", threads, threads == 1 ? "" : "s");
   };
   const std::size_t before = advice.size();
   if (own.ranks % 2 == 0 && own.ranks_per_node % 2 == 0)
     with_threads(own.ranks / 2, own.ranks_per_node / 2, 2 * own.threads);
   if (own.threads % 2 == 0) with_threads(2 * own.ranks, 2 * own.ranks_per_node, own.threads / 2);
-  if (is_alike && advice.size() == before)
-    advice.push_back(
-        "half or twice as many ranks on the same cores would change the time by less than 10%: choose by memory");
+  if (!alike.empty() && advice.size() == before)
+    advice.push_back(alike + " on the same cores would change the time by less than 10%: choose by memory");
   // Half the ranks, on half the nodes if there are several.
   if (!mostly_files && own.ranks >= 2 && own.ranks % 2 == 0) {
     const int per_node = machine.nodes() > 1 ? own.ranks_per_node : std::max(own.ranks_per_node / 2, 1);
@@ -151,7 +155,8 @@ std::vector<std::string> advise(const JobPlan& plan, const RunMachine& machine, 
                 "map must wait for each other"));
   }
   if (plan.campaign)
-    if (const std::string batches = advice_on_batches(plan, forecast); !batches.empty()) advice.push_back(batches);
+    if (const std::string batches = advice_on_batches(plan, machine, forecast); !batches.empty())
+      advice.push_back(batches);
   if (!fits(forecast, machine)) {
     for (int factor = 2; factor <= 1024; factor *= 2) {
       const auto more = other_forecast(plan, machine, {factor * own.ranks, own.ranks_per_node, own.threads});
