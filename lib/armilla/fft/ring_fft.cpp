@@ -55,7 +55,7 @@ ChirpTables<T>::ChirpTables(Index longest_part, Index longest_padded)
 template <class T>
 void ChirpTables<T>::set(const ComplexPlan<T>& padded, Index part, std::complex<T>* a, std::complex<T>* b) {
   if (part == part_) return;
-  part_ = part;
+  part_ = 0;  // until the tables are complete, because an allocation may fail
   const Index size = padded.length();
   units_.fill(4 * part, [part](Index t) { return half_root(t, 2 * part); });
   for (Index j = 0, square = 0; j < part; ++j) {  // square = j^2 mod 2 part
@@ -71,6 +71,7 @@ void ChirpTables<T>::set(const ComplexPlan<T>& padded, Index part, std::complex<
   padded.forward(a, b);
   deinterleave(b, size, filter_.get(), false);
   for (Index k = 0; k < part; ++k) fft::set(twiddle_.get(), k, units_(k));
+  part_ = part;
 }
 
 template <class T>

@@ -63,8 +63,7 @@ class RingPhase {
   /// share them.
   void set(double phi0, Index m_count) {
     if (phi0 == phi0_ && m_count <= m_count_) return;
-    phi0_ = phi0;
-    m_count_ = m_count;
+    m_count_ = 0;  // until the tables are complete, because an allocation may fail
     const auto unit = [phi0](Index m) -> std::complex<double> {
       const double number = static_cast<double>(m);
       const double angle = number * phi0;
@@ -82,6 +81,8 @@ class RingPhase {
       const std::complex<double> high = unit(m);
       high_.emplace_back(static_cast<T>(high.real()), static_cast<T>(high.imag()));
     }
+    phi0_ = phi0;
+    m_count_ = m_count;
   }
 
   const T* low_re() const { return low_re_; }  ///< [m], m = 0 .. kLow - 1
