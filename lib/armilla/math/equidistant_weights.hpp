@@ -10,7 +10,8 @@ namespace armilla::math {
 /// = 0 .. count - 1, exact for f = cos(k theta), k < count (Waldvogel 2006). The theta_i must include all such points
 /// in [0, pi], except that the poles may be omitted (Fejer's second rule: shift = 2) or have weight 0 (Driscoll &
 /// Healy: points = 2 count). In that case the number of functions integrated exactly is the number of inner points.
-/// Cost O(count points); for more than 8192 rings O(points), because only sums near the poles are added up term by term.
+/// Cost O(count points); for more than 8192 rings O(points), because only sums near the poles are added up term by
+/// term.
 std::vector<double> equidistant_weights(core::Index points, int shift, core::Index count);
 
 }  // namespace armilla::math
