@@ -174,15 +174,14 @@ void add_plan(CLI::App& app, Action& chosen) {
   verb->add_option("--rates", options.rates, "Rates measured with bench --calibrate on another machine")
       ->type_name("FILE");
   add_rate(*verb, "--file-rate", options.given.file_system,
-           "Bytes per second of the file system for all ranks together, such as 20G; default: assumed to be 10G");
+           "Bytes per second of the file system for all ranks, such as 20G");
   add_rate(*verb, "--fma-rate", options.given.fma_peak,
-           "Peak fused multiply-adds per second of one core in double precision: GHz times units times numbers in a "
-           "vector, such as 40G; replaces measured and built-in rates of the Legendre stage");
+           "Peak FMA per second of a core in double precision, such as 40G");
   CLI::Option* limit =
       verb->add_option_function<std::string>(
               "--time-limit",
               [arguments](const std::string& text) { arguments->time_limit = parse_duration(text, "--time-limit"); },
-              "With --sbatch: time limit of the queue, such as 24h. A campaign continues in the next job")
+              "With --sbatch: time limit of the queue, such as 24h")
           ->type_name("TIME");
   add_job_options(*verb, options.overrides, options.output_dir);
   auto* json = verb->add_flag("--json", arguments->json, "Print JSON");
