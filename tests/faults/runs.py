@@ -14,7 +14,7 @@ import numpy as np
 KILL_TIMEOUT = "OMPI_MCA_odls_base_sigkill_timeout"
 PATIENCE = 120  # seconds; a run that takes longer hangs
 MAPS = 5
-# A resumed iteration by pixels has the same bits; by rings it has not.
+# By pixels, a resumed iteration gives the same bits. By rings, it gives them only to within rounding.
 SINGLE = """version: 1
 inputs:
   sky: {{map: sky.h5}}

@@ -68,7 +68,7 @@ TEST(BatchSizes, ChangeOnlyIfTheyMustOrDouble) {
   sizes.set_preparation(22);  // as long as two maps
   EXPECT_EQ(sizes.next(11 * 33, 8), 8);
   EXPECT_EQ(sizes.next(11 * 34 + 1, 8), 16);
-  EXPECT_EQ(sizes.next(11 * 8 - 1, 8), 2) << "the steps are prepared anew for fewer maps";
+  EXPECT_EQ(sizes.next(11 * 8 - 1, 8), 2) << "the steps are prepared again for fewer maps";
   EXPECT_EQ(sizes.next(11 * 3 + 1, 8), 1);
   EXPECT_EQ(sizes.next(11 * 3 - 1, 8), 0);
   EXPECT_EQ(sizes.expected(5, 8), 5 * 10 + 22);

@@ -7,7 +7,6 @@
 #include <armilla/core/saturating.hpp>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <utility>
 #include <vector>

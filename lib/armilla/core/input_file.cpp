@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/input_file.hpp>
+#include <armilla/core/read_file.hpp>
 #include <armilla/core/special_file.hpp>
 
 #include <algorithm>
@@ -94,8 +95,7 @@ Index InputFile::read_some(Index position, std::span<char> out) const {
     const ssize_t bytes = ::pread(descriptor_, out.data() + done, out.size() - done,
                                   static_cast<off_t>(position) + static_cast<off_t>(done));
     if (bytes < 0 && errno == EINTR) continue;
-    if (bytes < 0)
-      throw ResourceError(fmt::format("'{}' cannot be read ({}): check the disk", path_, std::strerror(errno)));
+    if (bytes < 0) throw ResourceError(read_error_text(fmt::format("'{}'", path_), errno));
     if (bytes == 0) break;
     done += static_cast<std::size_t>(bytes);
   }

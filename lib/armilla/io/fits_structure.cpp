@@ -5,7 +5,6 @@
 #include <armilla/io/fits_structure.hpp>
 
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <map>
 #include <optional>
