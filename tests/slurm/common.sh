@@ -52,7 +52,8 @@ field() {
 }
 
 # Waits for a job; leaves its state in $state and its exit code in $code. A job that Slurm keeps back after a requeue, for
-# two minutes, starts when its steps have ended: Slurm confuses them with those of the next run.
+# two minutes, starts two seconds after its steps have ended: Slurm confuses them with those of the next run, and a node that
+# ended the job and is told to start it in the same second answers that it was already killed (FAILED with code 1).
 wait_for() {
   for _ in $(seq 600); do
     state=$(field "$1" JobState)
@@ -61,7 +62,7 @@ wait_for() {
     case $state in
       PENDING)
         if [ "$(field "$1" Reason)" = BeginTime ] && ! pgrep -f "slurmstepd: \[$1\." >/dev/null; then
-          sleep 0.5
+          sleep 2
           scontrol update JobId="$1" StartTime=now
         fi
         sleep 0.2
