@@ -318,6 +318,45 @@ def test_with_statistics_all_maps_run_again_once_the_spectra_are_gone(complete):
     assert contents(complete) == found
 
 
+def flip_a_bit(path, position):
+    data = bytearray(path.read_bytes())
+    data[position] ^= 1
+    path.write_bytes(data)
+
+
+def test_damaged_spectra_of_earlier_runs_are_never_taken_for_results(campaign, reference):
+    first, second = ("--part", "1/2"), ("--part", "2/2")
+    run(campaign, *first)
+    (spectra,) = (campaign.folder / ".armilla").glob("*.spectra")
+    maps = min((campaign.folder / ".armilla").glob("*.unfinished"))
+    sound = spectra.read_bytes()
+
+    # Too short for the maps that are done: those are computed again.
+    os.truncate(spectra, len(sound) - 1)
+    assert report_of(campaign, *first)["maps"] == MAPS // 2
+    assert spectra.read_bytes() == sound
+
+    sound_maps = maps.read_bytes()
+    maps.write_bytes(sound_maps[:-1])
+    assert f"remove '{maps.relative_to(campaign.folder)}'" in run(campaign, *second, code=3).error.replace("'./", "'")
+    maps.write_bytes(sound_maps)
+
+    # A row that was lost (zeros), and a bit of the last number of the first map.
+    for damage in (lambda: spectra.write_bytes(bytes(200) + sound[200:]), lambda: flip_a_bit(spectra, 8 * 12)):
+        sound = spectra.read_bytes()
+        damage()
+        error = run(campaign, *second, code=3).error
+        assert "the spectra of map 1 of" in error and "are damaged: remove that file and run again" in error
+        assert not (campaign.folder / "stats.h5").exists()
+        spectra.write_bytes(sound[:200] + spectra.read_bytes()[200:])
+
+    flip_a_bit(spectra, 3)
+    run(campaign, code=3)
+    spectra.unlink()
+    assert report_of(campaign)["maps"] == MAPS
+    assert contents(campaign) == reference()
+
+
 def test_a_file_of_all_maps_that_is_lost_is_made_again(complete):
     first = contents(complete)
     for name in ("cl.h5", "stats.h5"):

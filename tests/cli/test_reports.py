@@ -153,6 +153,8 @@ def test_a_failed_run_overwrites_reports_alone(sky):
     result = sky.armilla("run", "job.yaml", "--report", "job.yaml")
     assert result.code == 2 and (sky.folder / "job.yaml").read_text().endswith(JOB)
     precious.unlink()
+    result = sky.armilla("run", "job.yaml", "--report", "./a.h5")
+    assert result.code == 2 and "is also written by" in result.error and not (sky.folder / "a.h5").exists()
     assert sky.armilla("run", "job.yaml", "--report", "report.json").code == 0
     assert sky.armilla("run", "job.yaml", "--report", "report.json", "--set", "steps.0.analysis.lmax=x").code == 2
     assert sky.report("report.json")["exit_code"] == 2

@@ -198,6 +198,28 @@ TEST(PartialFile, AKeptFileOutlivesItsProcessAndIsContinued) {
   EXPECT_EQ(entries(folder.path()), 1);
 }
 
+// What no run has left under the name of a kept file would block it (FIFO), or take its results elsewhere (links).
+TEST(PartialFile, OtherKindsOfKeptFilesAreRefused) {
+  const ScratchFolder folder;
+  const OutputPath output = kept(folder);
+  const auto refusal_of_kept = [&] {
+    try {
+      const PartialFile file(output);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no InputError");
+  };
+  ASSERT_EQ(::mkfifo(output.kept.c_str(), 0666), 0);
+  EXPECT_TRUE(contains(refusal_of_kept(), "a.unfinished', in which a run keeps unfinished results, is a FIFO"));
+  fs::remove(output.kept);
+  for (const char* target : {"absent", "/dev/null"}) {
+    fs::create_symlink(target, output.kept);
+    EXPECT_TRUE(contains(refusal_of_kept(), "is a symbolic link: remove it")) << target;
+    fs::remove(output.kept);
+  }
+}
+
 TEST(PartialFile, OfTwoThatAreKeptAtTheSameTimeTheFirstCounts) {
   const ScratchFolder folder;
   PartialFile first(kept(folder));

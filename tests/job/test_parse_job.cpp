@@ -310,6 +310,8 @@ TEST(ParseJob, TextThatIsNotYamlNamesTheLine) {
   EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {map: a.h5, alm: b.h5}\n"),
                        "has the keys 'map' and 'alm'"));
   EXPECT_TRUE(contains(refusal("just words"), "not a job: expected a YAML section"));
+  EXPECT_TRUE(contains(refusal("version: 1\ninputs: {a: {map: ''}}\n"),
+                       "2: inputs.a.map is an empty string: expected a name or a path"));
   EXPECT_TRUE(contains(refusal(""), "the file is empty"));
 }
 

@@ -34,6 +34,7 @@ class Plan : public testing::Test {
   std::string refusal(const std::string& body) const {
     return input_error([&] {
       const JobPlan made = plan(body);
+      check_output_names(made, "");
       check_output_places(made, "");
       check_output_space(made, {});
     });

@@ -42,7 +42,11 @@ class PointsPlan : public testing::Test {
     return plan_job(comm::Communicator::self(), parse_job("version: 1\n" + body, folder_.path("job.yaml")));
   }
   std::string refusal(const std::string& body) const {
-    return input_error([&] { check_output_places(plan(body), ""); });
+    return input_error([&] {
+      const JobPlan made = plan(body);
+      check_output_names(made, "");
+      check_output_places(made, "");
+    });
   }
   std::string with_inputs(const std::string& rest) const {
     return "inputs:\n  a: {alm: teb.h5}\n  p: {points: points.h5}\n  x: {values: pair.h5}\nsteps:\n" + rest;

@@ -64,6 +64,15 @@ std::optional<mode_t> mode_of(const std::string& path) {
   return status.st_mode;
 }
 
+// Whether the kept file exists. Refuses what no run has left there: links, folders, FIFOs, devices.
+bool is_kept_there(const std::string& kept) {
+  struct stat status {};
+  if (::lstat(kept.c_str(), &status) != 0) return false;
+  if (S_ISREG(status.st_mode)) return true;
+  throw InputError(fmt::format("'{}', in which a run keeps unfinished results, is {}: remove it", kept,
+                               S_ISLNK(status.st_mode) ? "a symbolic link" : special_kind(status.st_mode)));
+}
+
 std::optional<std::string> link_target(const std::string& path) {
   std::error_code error;
   const fs::path to = fs::read_symlink(path, error);
@@ -130,7 +139,7 @@ std::string output_target(const std::string& path) {
 
 PartialFile::PartialFile(const OutputPath& output)
     : output_(output.path), target_(output_target(output.path)), kept_(output.kept) {
-  if (!kept_.empty() && mode_of(kept_)) {
+  if (!kept_.empty() && is_kept_there(kept_)) {
     partial_ = kept_;
     is_kept_ = true;
     continued_ = true;

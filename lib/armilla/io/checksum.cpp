@@ -98,6 +98,12 @@ std::string file_checksum(const comm::Communicator& comm, const std::string& pat
   return fmt::format("{:016x}", all.value());
 }
 
+std::uint64_t bytes_checksum(std::span<const std::byte> bytes) {
+  BlockChecksum sum;
+  sum.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  return sum.value();
+}
+
 std::string file_checksum(const std::string& path) { return file_checksum(comm::Communicator::self(), path); }
 
 }  // namespace armilla::io

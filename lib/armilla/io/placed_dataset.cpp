@@ -28,6 +28,11 @@ Hdf5Handle open_made(const AtomicFile& file) {
   try {
     return open_hdf5(file.partial_path());
   } catch (const core::Error& error) {
+    if (file.is_continued())
+      throw core::ResourceError(
+          fmt::format("'{}' cannot be continued: {}: remove '{}', in which earlier runs kept its "
+                      "maps, and run again, which computes all maps again",
+                      file.path(), error.what(), file.partial_path()));
     throw core::ResourceError(fmt::format("'{}' cannot be read back: {}", file.path(), error.what()));
   }
 }

@@ -108,7 +108,7 @@ HWY_INLINE void add_window(D d, const StencilTerm& term, Index p, Index begin, I
     if constexpr (kSecond) weight[1] = hn::Set(d, term.weights[1][k - term.first[1]]);
     for (int v = 0; v < kVectors; ++v) {
       V x = hn::LoadU(d, in + v * kLanes);
-#if HWY_ARCH_X86
+#if HWY_COMPILER_GCC_ACTUAL && HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
       asm("" : "+v"(x.raw));  // keeps one load for both sums; otherwise GCC makes it an operand of each
 #endif
       if constexpr (kFirst) sums[v] = hn::MulAdd(weight[0], x, sums[v]);

@@ -50,7 +50,7 @@ void CampaignJournal::prepare_files(const JobPlan& plan, const Selection& select
       const std::string spectra = view.spectra(plan.outputs[i].value);
       std::error_code error;
       if (restart && part.is_all()) fs::remove(spectra, error);
-      is_lost = is_lost || (!selection.items.empty() && !stamp_of(spectra).is_there());
+      is_lost = is_lost || (!selection.items.empty() && !view.has_spectra(plan.outputs[i].value));
     }
   }
   if (is_lost && !view.journal().maps.empty()) {

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/saturating.hpp>
 #include <armilla/job/journal/campaign_view.hpp>
 
 #include <algorithm>
@@ -60,9 +61,18 @@ bool CampaignView::is_usable(std::size_t output) const {
   return stamp_of(unfinished(output)).is_there() || is_published(output);
 }
 
+bool CampaignView::has_spectra(std::size_t value) const {
+  const std::vector<Index> now = states();
+  const auto last = std::find(now.rbegin(), now.rend(), Index{1});
+  const Index end = static_cast<Index>(now.rend() - last);
+  const ValueInfo& info = plan_.values[value];
+  const Index bytes = static_cast<Index>(info.spectra.size()) * stored_spectrum_bytes(info.spectra_lmax);
+  return stamp_of(spectra(value)).size >= core::saturating_product(end, bytes);
+}
+
 bool CampaignView::has_spectra() const {
   for (std::size_t i = 0; i < plan_.outputs.size(); ++i)
-    if (is_statistics(i) && !stamp_of(spectra(plan_.outputs[i].value)).is_there()) return false;
+    if (is_statistics(i) && !has_spectra(plan_.outputs[i].value)) return false;
   return true;
 }
 

@@ -27,7 +27,9 @@ class CampaignView {
   bool is_published(std::size_t output) const;
   /// For an output with a batch axis: whether the completed maps are in its unfinished or its complete file.
   bool is_usable(std::size_t output) const;
-  /// Whether the spectra of all completed maps are stored, for all statistics.
+  /// Whether the file of the spectra of statistics `value` is long enough for those of all completed maps.
+  bool has_spectra(std::size_t value) const;
+  /// has_spectra(value) for all statistics.
   bool has_spectra() const;
   /// Whether all outputs exist that are one file for all maps, or independent of maps.
   bool is_all_published() const;

@@ -124,9 +124,8 @@ void add_campaign(const JobPlan& plan, const Selection& selection, SpaceDemand& 
       demand.add(i, file, output.bytes);
     } else if (items > 0 || !view.is_published(i)) {
       const ValueInfo& value = plan.values[output.value];
-      const Index spectra =
-          core::saturating_product(maps, static_cast<Index>(value.spectra.size()) * (value.spectra_lmax + 1) *
-                                             static_cast<Index>(sizeof(double)));
+      const Index spectra = core::saturating_product(
+          maps, static_cast<Index>(value.spectra.size()) * stored_spectrum_bytes(value.spectra_lmax));
       if (stored.insert(output.value).second)
         demand.add(i, file, growth(view.spectra(output.value), spectra, maps, items));
       demand.add(i, file, output.bytes);

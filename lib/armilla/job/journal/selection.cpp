@@ -25,8 +25,9 @@ Selection select_maps(const JobPlan& plan, const CampaignView& view, bool restar
   const std::vector<Index> states = view.states();
   for (Index item = 0; item < maps; ++item)
     if ((item < first || item >= end) && states[static_cast<std::size_t>(item)] < 0) ++selection.elsewhere;
-  const bool is_missing = selection.items.empty() && selection.elsewhere == 0 && !view.is_all_published();
-  if ((!selection.items.empty() || is_missing) && !view.has_spectra()) take_all();
+  const bool is_incomplete = !view.is_all_published();
+  const bool is_missing = selection.items.empty() && selection.elsewhere == 0 && is_incomplete;
+  if ((!selection.items.empty() || is_incomplete) && !view.has_spectra()) take_all();
   selection.publishes = is_missing && selection.items.empty();
   selection.done = end - first - static_cast<Index>(selection.items.size());
   return selection;

@@ -259,7 +259,8 @@ std::vector<YamlValue> YamlValue::items() const {
 }
 
 std::string YamlValue::text() const {
-  if (!node_.IsScalar() || node_.Scalar().empty()) fail("is not a string: expected a name or a path");
+  if (!node_.IsScalar()) fail("is not a string: expected a name or a path");
+  if (node_.Scalar().empty()) complain("is an empty string: expected a name or a path");
   return node_.Scalar();
 }
 

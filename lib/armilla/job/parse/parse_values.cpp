@@ -11,11 +11,10 @@
 namespace armilla::job {
 
 std::string ParseContext::resolve(const std::string& from, const YamlValue& value) const {
-  std::string path;
+  std::string path = value.text();
   try {
-    path = expand_path(value.text(), variables);
+    path = expand_path(path, variables);
   } catch (const core::InputError& error) {
-    if (!value.is_scalar()) throw;
     value.fail(error.what());
   }
   return (std::filesystem::path(from) / path).lexically_normal().string();

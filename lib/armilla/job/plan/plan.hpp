@@ -11,6 +11,7 @@
 #include <armilla/transform/field_transform.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,11 @@ struct ValueInfo {
   std::string coordsys;
   bool per_item = false;  ///< each map of a campaign has its own value
 };
+
+/// Bytes of a spectrum, l = 0 .. lmax, in the file from which statistics are computed. Its checksum follows it.
+constexpr Index stored_spectrum_bytes(Index lmax) {
+  return (lmax + 1) * static_cast<Index>(sizeof(double)) + static_cast<Index>(sizeof(std::uint64_t));
+}
 
 struct PlannedInput {
   std::variant<io::MapInfo, io::AlmInfo, io::PointsInfo> info;

@@ -65,8 +65,8 @@ transform::FieldKind kind_of(const FieldsSpec& fields, const Place& place);
 /// Not collective. Throws InputError for a path that is written twice or also read. `report_file` may be empty.
 void check_output_names(const JobPlan& plan, const std::string& report_file);
 
-/// Not collective; root only. check_output_names(), and throws if a file of the job cannot be written: an unsupported
-/// extension, a missing folder, no permission.
+/// Not collective; root only. Throws if a file of the job cannot be written: an unsupported extension, a missing
+/// folder, no permission.
 void check_output_places(const JobPlan& plan, const std::string& report_file);
 
 /// Orders reading, steps, writing and freeing. Inputs are read before their first use, outputs are written when they

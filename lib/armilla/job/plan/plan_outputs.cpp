@@ -245,7 +245,6 @@ void PlanBuilder::outputs() {
 }
 
 void check_output_places(const JobPlan& plan, const std::string& report_file) {
-  check_output_names(plan, report_file);
   for (std::size_t i = 0; i < plan.spec.outputs.size(); ++i)
     for (const auto& file : places_of(plan, i)) check_writable(text_of(plan.spec.outputs[i].place), marked(plan, file));
   if (!report_file.empty()) check_writable("--report", marked(plan, report_file));

@@ -1,5 +1,14 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/io/checksum.hpp>
+#include <armilla/job/plan/plan.hpp>
 #include <armilla/job/run/spectra_store.hpp>
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include <fmt/format.h>
 
 namespace armilla::job {
 
@@ -13,8 +22,14 @@ SpectraStore::SpectraStore(const comm::Communicator& comm, const core::OutputPat
 }
 
 void SpectraStore::put(Index map, const alm::SpectraTable& table) {
-  for (Index s = 0; s < spectra_; ++s)
-    writer_.write((map * spectra_ + s) * row_bytes(), table.columns[static_cast<std::size_t>(s)].data(), row_bytes());
+  std::vector<std::byte> row(static_cast<std::size_t>(stored_spectrum_bytes(lmax_)));
+  for (Index s = 0; s < spectra_; ++s) {
+    const auto values = std::as_bytes(std::span(table.columns[static_cast<std::size_t>(s)]));
+    const std::uint64_t checksum = io::bytes_checksum(values);
+    std::memcpy(row.data(), values.data(), values.size());
+    std::memcpy(row.data() + values.size(), &checksum, sizeof(checksum));
+    writer_.write(position(map, s), row.data(), static_cast<Index>(row.size()));
+  }
 }
 
 void SpectraStore::finish() {
@@ -23,7 +38,20 @@ void SpectraStore::finish() {
 }
 
 void SpectraStore::get(Index map, Index spectrum, std::span<double> values) const {
-  reader_.read((map * spectra_ + spectrum) * row_bytes(), values.data(), row_bytes());
+  std::uint64_t checksum = 0;
+  const std::span bytes = std::as_writable_bytes(values);
+  reader_.read(position(map, spectrum), values.data(), static_cast<Index>(bytes.size()));
+  reader_.read(position(map, spectrum) + static_cast<Index>(bytes.size()), &checksum,
+               static_cast<Index>(sizeof(checksum)));
+  if (checksum != io::bytes_checksum(bytes))
+    throw core::ResourceError(
+        fmt::format("'{}' cannot be computed: the spectra of map {} of {}, which are kept in '{}', are damaged: remove "
+                    "that file and run again, which computes all maps again",
+                    file_.path(), map + 1, maps_, file_.partial_path()));
+}
+
+Index SpectraStore::position(Index map, Index spectrum) const {
+  return (map * spectra_ + spectrum) * stored_spectrum_bytes(lmax_);
 }
 
 }  // namespace armilla::job

@@ -14,9 +14,9 @@ namespace armilla::job {
 
 using core::Index;
 
-/// Stores the spectra of all maps of a campaign in a temporary file: [map][spectrum][l]. Mean and covariance can then
-/// be computed in map order, so that they are bitwise identical for any distribution of maps. Memory does not grow with
-/// the number of maps.
+/// Stores the spectra of all maps of a campaign in a temporary file: [map][spectrum][l], each with its checksum (see
+/// stored_spectrum_bytes). Mean and covariance can then be computed in map order, so that they are bitwise identical
+/// for any distribution of maps. Memory does not grow with the number of maps.
 class SpectraStore {
  public:
   /// Collective. The values are in a partial file of `output`, which is never published. If it is to be kept, it
@@ -38,11 +38,12 @@ class SpectraStore {
   void remove() { file_.discard(); }
   /// Collective, after all put() calls; get() can be used afterwards. Throws ResourceError.
   void finish();
-  /// Not collective. The spectrum with index `spectrum` of one map, l = 0 .. lmax. Throws ResourceError.
+  /// Not collective. The spectrum with index `spectrum` of one map, l = 0 .. lmax. Throws ResourceError, also if the
+  /// values are not those that were stored.
   void get(Index map, Index spectrum, std::span<double> values) const;
 
  private:
-  Index row_bytes() const { return (lmax_ + 1) * static_cast<Index>(sizeof(double)); }
+  Index position(Index map, Index spectrum) const;
 
   Index maps_, spectra_, lmax_;
   io::AtomicFile file_;
