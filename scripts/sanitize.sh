@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds Armilla with a sanitizer, without CUDA, and runs the unit and MPI tests under it.
+# Builds Armilla with a sanitizer, without CUDA, and runs the unit and MPI tests under it, with address also those of the
+# program.
 #
 #   scripts/sanitize.sh address [ctest options]    GCC, AddressSanitizer and UndefinedBehaviorSanitizer, which
 #                                                  also reports conversions to integers out of range
@@ -14,10 +15,17 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=${ARMILLA_JOBS:-$(nproc)}
 kind=${1:-}
 case $kind in
-  address) options=("-DARMILLA_SANITIZE=address,undefined,float-cast-overflow") packages=() ;;
+  address)
+    options=("-DARMILLA_SANITIZE=address,undefined,float-cast-overflow") packages=()
+    targets=(host_tests armilla armilla_trial)
+    # Installed programs and batch scripts are tested without sanitizers, faults with calls that fail.
+    selection=(-L '^(unit|mpi|job)$' -E '^(install|slurm|faults|perf)')
+    ;;
   thread)
     options=(-DARMILLA_SANITIZE=thread -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
     packages=(--clang)
+    targets=(host_tests)
+    selection=(-L '^(unit|mpi)$')
     ;;
   *)
     sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${BASH_SOURCE[0]}" >&2
@@ -26,7 +34,7 @@ case $kind in
 esac
 shift
 tests=("$@")
-[ ${#tests[@]} -gt 0 ] || tests=(-L '^(unit|mpi)$')
+[ ${#tests[@]} -gt 0 ] || tests=("${selection[@]}")
 
 scripts/install-deps.sh --tests "${packages[@]}"
 [ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -38,7 +46,7 @@ configure=(-S . -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS
 [ -f "$build/CMakeCache.txt" ] || configure+=(-G Ninja)
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake "${configure[@]}"
-cmake --build "$build" -j "$jobs" --target host_tests
+cmake --build "$build" -j "$jobs" --target "${targets[@]}"
 
 if [ "$kind" = thread ]; then
   archer=$(find /usr/lib/llvm-*/lib /usr/lib64 /usr/lib -maxdepth 1 -name libarcher.so 2>/dev/null | sort -V | tail -n 1)

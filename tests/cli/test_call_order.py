@@ -7,6 +7,7 @@ import pytest
 
 from conftest import BINARY, Workplace
 
+pytestmark = pytest.mark.skipif("ASAN_OPTIONS" in os.environ, reason="a sanitizer must be loaded first")
 RECORDER = os.environ.get("ARMILLA_CALLS", str(pathlib.Path(BINARY).parents[1] / "lib" / "libarmilla_calls.so"))
 
 JOB = """

@@ -8,6 +8,7 @@ from conftest import BINARY
 
 from test_campaigns import make_maps
 
+pytestmark = pytest.mark.skipif("ASAN_OPTIONS" in os.environ, reason="a sanitizer must be loaded first")
 LIBRARY = os.environ.get("ARMILLA_CALLS", str(pathlib.Path(BINARY).parents[1] / "lib" / "libarmilla_calls.so"))
 CAMPAIGN = """inputs:
   sky: {map: "sims/map_{000..003}.h5"}

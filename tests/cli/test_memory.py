@@ -78,6 +78,7 @@ def test_the_ranks_of_a_node_are_summed(place, ranks):
 
 
 class TestLimitsOfTheSystem:
+    @pytest.mark.skipif("ASAN_OPTIONS" in os.environ, reason="a sanitizer reserves a large address space")
     def test_ulimit_is_seen_before_anything_large_is_allocated(self, place):
         place.job(LARGE)
         place.remember()
