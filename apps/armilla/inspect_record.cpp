@@ -3,10 +3,12 @@
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/draw/value_range.hpp>
+#include <armilla/grid/quadrature_error.hpp>
 #include <armilla/io/healpix_table.hpp>
 #include <armilla/io/points.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/spectra_summary.hpp>
+#include <armilla/ops/solvers/accuracy.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -105,6 +107,20 @@ Index pixels_of_sphere(const grid::RingGrid& grid) {
   return description.is_whole() && description.kind != "rings" ? grid.npix() : 0;
 }
 
+/// The limits of analysis: the largest lmax, the largest accurate one, and the error of quadrature at the former.
+void add_limits(Json& record, const grid::RingGrid& grid) {
+  for (const char* key : {"analysis_lmax", "quadrature_error", "accurate_lmax"}) record[key] = Json();
+  if (!grid.has_weights()) return;
+  const Index most = grid.analysis_lmax();
+  record["analysis_lmax"] = most;
+  record["quadrature_error"] = grid::expected_quadrature_error(grid, most);
+  // On HEALPix, the fit of `tolerance` is accurate, while quadrature is not.
+  record["accurate_lmax"] =
+      grid.description().is_full_healpix()
+          ? ops::healpix_accurate_lmax(grid.description().nside, core::Precision::kDouble, grid::kQuadratureAccuracy)
+          : grid::accurate_lmax(grid);
+}
+
 void add_map(Json& record, const std::string& path) {
   io::MapInfo info = io::open_map(path, io::BatchPolicy::kTake);
   const grid::RingGrid& grid = *info.grid;
@@ -117,7 +133,7 @@ void add_map(Json& record, const std::string& path) {
   const bool nested = info.ordering == io::Ordering::kNested;
   record["ordering"] = description.is_full_healpix() ? Json(nested ? "NESTED" : "RING") : Json();
   record["indexed_pixels"] = info.explicit_index ? Json(info.rows) : Json();
-  record["analysis_lmax"] = grid.has_weights() ? Json(grid.analysis_lmax()) : Json();
+  add_limits(record, grid);
   add_metadata(record, info.metadata, info.components);
   const Index sphere = pixels_of_sphere(grid);
   add_maps(record, info.batch, [&] {

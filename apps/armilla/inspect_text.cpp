@@ -1,5 +1,6 @@
 #include <armilla/core/text.hpp>
 #include <armilla/core/types.hpp>
+#include <armilla/grid/quadrature_error.hpp>
 
 #include <iterator>
 #include <vector>
@@ -75,6 +76,17 @@ void add_table(Text out, const Json& record, const char* heading, const std::vec
   }
 }
 
+/// The expected error at the largest lmax, and the largest accurate lmax.
+void add_accuracy(Text out, const Json& record) {
+  const double error = record["quadrature_error"].get<double>();
+  if (error <= grid::kQuadratureAccuracy) return;
+  fmt::format_to(out,
+                 "expected error of quadrature there: {:.2g} of the rms of coefficients, for equal power at all l\n"
+                 "largest lmax accurate to {}: {}{}\n",
+                 error, grid::kQuadratureAccuracy, record["accurate_lmax"].dump(),
+                 record["grid"]["kind"] == "healpix" ? ", with tolerance: 1e-10" : "");
+}
+
 void add_map(Text out, const Json& record) {
   const Json& grid = record["grid"];
   fmt::format_to(out, "map, {}, {}\ngrid: {}, {} pixels on {} rings\n", words(record["format"]),
@@ -88,6 +100,7 @@ void add_map(Text out, const Json& record) {
                  !record["analysis_lmax"].is_null() ? record["analysis_lmax"].dump()
                  : grid["whole"] == true            ? "none (the grid has no weights)"
                                                     : "none (the grid covers part of the sky)");
+  if (!record["analysis_lmax"].is_null()) add_accuracy(out, record);
   add_metadata(out, record);
   add_table(out, record, "field",
             {{"min", "min"},

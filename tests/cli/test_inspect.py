@@ -56,6 +56,7 @@ def test_json_has_what_the_text_shows_of_a_map(place):
                               "rings": 31}
     assert (record["ordering"], record["analysis_lmax"], record["coordsys"], record["polcconv"]) == \
         ("RING", 23, "G", "COSMO")
+    assert record["accurate_lmax"] == 23 and record["quadrature_error"] == pytest.approx(0.15, rel=0.1)
     assert record["fields"][1] == {"field": "Q", "unit": "mK", "spin": 2}
     assert record["batch"] is None and len(record["maps"]) == 1
     q = record["maps"][0]["values"][1]
@@ -84,6 +85,24 @@ def test_the_fraction_of_the_sky_counts_pixels_that_a_part_lacks(place):
     assert not record["grid"]["whole"] and record["analysis_lmax"] is None
     share = record["grid"]["pixels"] / 768
     assert 0.4 < share < 0.6 and record["maps"][0]["values"][0]["f_sky"] == pytest.approx(share)
+
+
+def test_limits_of_a_grid_are_shown_and_what_exceeds_the_accurate_one_is_warned_of(place):
+    place.job("inputs:\n  sky: {map: sky.h5}\nsteps:\n  - analysis: {map: sky, lmax: 16, out: a}\n"
+              "  - synthesis: {alm: a, grid: octahedral:64, out: m}\noutputs:\n  m: {file: reduced.h5}\n")
+    result = place.armilla("run", "job.yaml", "--quiet")
+    assert result.code == 0, result.error
+    record, = records(place, "reduced.h5")
+    assert record["analysis_lmax"] == 63 and record["accurate_lmax"] == 32 and 0.1 < record["quadrature_error"] < 0.4
+    text = place.armilla("inspect", "reduced.h5").out
+    assert "largest lmax for analysis: 63\nexpected error of quadrature there: 0." in text
+    assert "largest lmax accurate to 1e-10: 32\n" in text
+    for lmax, warns in ((32, False), (33, True)):
+        result = place.armilla("analysis", "reduced.h5", "--lmax", lmax, "-o", "alm.h5", "--quiet")
+        assert result.code == 0 and ("lower lmax to 32, or set tolerance: 1e-8" in result.error) == warns
+    job = place.armilla("analysis", "reduced.h5", "-o", "alm.h5", "--print-job").out
+    assert "lmax: 32" in job or "lmax" not in job
+    assert place.armilla("regrid", "reduced.h5", "--grid", "gauss:64", "-o", "full.h5", "--quiet").error == ""
 
 
 def test_each_map_of_a_batch_is_shown(batch):

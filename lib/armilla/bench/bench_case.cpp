@@ -4,6 +4,7 @@
 #include <armilla/core/precision_name.hpp>
 #include <armilla/grid/grid_text.hpp>
 #include <armilla/grid/makers.hpp>
+#include <armilla/grid/quadrature_error.hpp>
 #include <armilla/legendre/engine.hpp>
 
 #include <algorithm>
@@ -87,7 +88,10 @@ std::vector<BenchCase> bench_cases(const BenchSweep& sweep) {
     one.grid = grid::parse_grid_text(text);
   });
   if (sweep.lmax.empty())
-    for (BenchCase& one : cases) one.lmax = grid::make_grid(one.grid).analysis_lmax();
+    for (BenchCase& one : cases) {
+      const grid::RingGrid made = grid::make_grid(one.grid);
+      one.lmax = made.has_weights() ? grid::accurate_lmax(made) : made.analysis_lmax();
+    }
   else
     sweep_over(cases, sweep.lmax, [](BenchCase& one, Index lmax) { one.lmax = lmax; });
   sweep_over(cases, sweep.spins, [](BenchCase& one, Index spin) { one.spin = spin; });

@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
+#include <armilla/grid/quadrature_error.hpp>
 #include <armilla/job/steps/analysis.hpp>
 #include <armilla/job/steps/only.hpp>
 #include <armilla/job/steps/parts.hpp>
@@ -21,10 +22,11 @@ namespace {
 
 Limits choose_limits(StepPlanner& planner, const Analysis& step) {
   if (step.limits) return *step.limits;
-  Index lmax = planner.operand().pixels->grid().analysis_lmax();
+  const grid::RingGrid& own = planner.operand().pixels->grid();
+  Index lmax = own.has_weights() ? grid::accurate_lmax(own) : own.analysis_lmax();
   if (step.for_grid) {
     const grid::RingGrid& other = planner.builder().pixels(*step.for_grid)->grid();
-    if (other.has_weights()) lmax = std::min(lmax, other.analysis_lmax());
+    if (other.has_weights()) lmax = std::min(lmax, grid::accurate_lmax(other));
   }
   return {lmax, lmax};
 }

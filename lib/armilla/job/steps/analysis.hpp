@@ -47,7 +47,7 @@ struct Analysis final : Step<Analysis> {
 /// Throws InputError for an unsupported `step`: the grid has no such weights, cannot resolve coefficients up to
 /// `limits`, or cannot reach the tolerance. Also throws if a mask or inverse variance does not fit the analysed
 /// `components` of the map (analysis_checks.cpp).
-void check_analysis(const StepPlanner& planner, const Analysis& step, const Limits& limits, Index components);
+void check_analysis(StepPlanner& planner, const Analysis& step, const Limits& limits, Index components);
 
 /// Throws InputError for a fit tolerance that the precision cannot reach (analysis_checks.cpp).
 void check_fit_tolerance(const StepPlanner& planner, const MethodSpec& method);

@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/precision_name.hpp>
+#include <armilla/grid/quadrature_error.hpp>
 #include <armilla/job/steps/analysis.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
 
@@ -43,6 +44,19 @@ void check_grid(const StepPlanner& planner, const Analysis& step, const Limits& 
     planner.refuse_operand(0, fmt::format("has spin {}, but {} supports spins up to {} (aliased): create the grid with "
                                           "spin: {}, or set allow_aliasing: true",
                                           spin, grid.description().text(), limits.spin, spin));
+}
+
+/// Warns of degrees beyond the accurate limit of the grid, which quadrature then computes with errors.
+void warn_of_errors(StepPlanner& planner, const Analysis& step, const Limits& chosen, const grid::RingGrid& grid) {
+  const ops::AnalysisMethod& method = step.method.method;
+  if (!takes_grid_weights(method) || !std::holds_alternative<ops::Quadrature>(method.solver)) return;
+  const Index accurate = grid::accurate_lmax(grid);
+  if (chosen.lmax <= accurate) return;
+  planner.planned().warnings.push_back(fmt::format(
+      "{}: {}.lmax = {} exceeds {}, up to which quadrature on {} is accurate to {}: the expected error of coefficients "
+      "is {:.2g} of their rms, for equal power at all l: lower lmax to {}, or set tolerance: 1e-8",
+      planner.place().where, planner.place().path, chosen.lmax, accurate, grid.description().text(),
+      grid::kQuadratureAccuracy, grid::expected_quadrature_error(grid, chosen.lmax), accurate));
 }
 
 double min_tolerance(core::Precision precision) {
@@ -102,9 +116,10 @@ void check_fit_tolerance(const StepPlanner& planner, const MethodSpec& method) {
                                  precision == core::Precision::kSingle ? ", or set execution.precision: double" : ""));
 }
 
-void check_analysis(const StepPlanner& planner, const Analysis& step, const Limits& limits, Index components) {
+void check_analysis(StepPlanner& planner, const Analysis& step, const Limits& limits, Index components) {
   const grid::RingGrid& grid = planner.operand().pixels->grid();
   check_grid(planner, step, limits, grid);
+  warn_of_errors(planner, step, limits, grid);
   check_tolerance(planner, step, limits, grid, planner.spec().execution.precision);
   check_fit_maps(planner, step, grid, components);
 }

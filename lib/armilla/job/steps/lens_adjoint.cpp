@@ -1,4 +1,5 @@
 // The transpose of lensing, and delensing.
+#include <armilla/grid/quadrature_error.hpp>
 #include <armilla/job/steps/lensing.hpp>
 #include <armilla/job/steps/parts.hpp>
 #include <armilla/job/steps/rows.hpp>
@@ -67,11 +68,10 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
                          fmt::format("requires quadrature weights, but {} of '{}' has none: set weights: none{}",
                                      grid.description().text(), map.name,
                                      grid.description().is_whole() ? ", or add the dataset 'weight' to its file" : ""));
-    if (limits.lmax > grid.analysis_lmax())
+    if (const Index accurate = grid::accurate_lmax(grid); limits.lmax > accurate)
       planner.planned().warnings.push_back(fmt::format(
-          "{}: {}.lmax = {} exceeds the limit of {} of '{}', lmax {}, so coefficients are aliased: lower lmax",
-          planner.place().where, planner.place().path, limits.lmax, grid.description().text(), map.name,
-          grid.analysis_lmax()));
+          "{}: {}.lmax = {} exceeds the limit of accurate quadrature on {} of '{}', lmax {}: lower lmax",
+          planner.place().where, planner.place().path, limits.lmax, grid.description().text(), map.name, accurate));
   }
 
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
