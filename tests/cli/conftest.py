@@ -19,6 +19,9 @@ EMULATED = os.environ.get("ARMILLA_EMULATED_BINARY", BINARY + "_emulated")
 # The program with faults in phases and a lower level of MPI threads (tests/faults/phases).
 TRIAL = os.environ.get("ARMILLA_TRIAL_BINARY", BINARY + "_trial")
 
+# [MiB] that AddressSanitizer adds to the memory of a small run (tests/CMakeLists.txt sets its options).
+SANITIZER_MEMORY = 400 if "ASAN_OPTIONS" in os.environ else 0
+
 # Shells start background commands with SIGINT ignored, which programs under test would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

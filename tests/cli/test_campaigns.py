@@ -8,7 +8,7 @@ import struct
 import h5py
 import numpy as np
 import pytest
-from conftest import Workplace
+from conftest import SANITIZER_MEMORY, Workplace
 from tiers import RANKS, sweep
 
 MAPS = 7
@@ -425,7 +425,7 @@ def test_memory_does_not_grow_with_the_number_of_maps(place, method, numbers):
         run(place, "--report", "report.json")
         memory = place.report("report.json")["memory"]
         measured.append(memory["measured"]["max"])
-        assert memory["measured"]["max"] <= memory["announced"]["max"]
+        assert memory["measured"]["max"] <= memory["announced"]["max"] + SANITIZER_MEMORY * 2**20
         (place.folder / "a.h5").unlink()
     # How much of a few batches is there at a time is chance, as is in what arenas of the C library they are: up to 10 MB.
     # All the other maps would be 152 MB; one of each batch, 38 MB.

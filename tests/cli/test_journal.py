@@ -697,10 +697,13 @@ def test_a_folder_can_be_moved(complete, tmp_path_factory):
 def test_a_limit_of_time_stops_between_batches(campaign, reference, ranks):
     code, limit, done = 5, 0.3, []
     while code == 5:
-        result = campaign.armilla("run", "job.yaml", *SLOW, "--max-time", f"{limit:.2f}s", ranks=ranks)
+        restart = [] if done else ["--restart"]
+        result = campaign.armilla("run", "job.yaml", *SLOW, *restart, "--max-time", f"{limit:.2f}s", ranks=ranks)
         code = result.code
         if code == 5:
-            assert "stopped by --max-time: " in result.error and "run the same command again to continue" in result.error
+            without = " without --restart" if restart else ""
+            assert f"run the same command{without} again to continue" in result.error
+            assert "stopped by --max-time: " in result.error
         done.append(len(lines(campaign, "done")))
         limit *= 1.5  # slow machines may need more time for a single map
     assert code == 0 and any(0 < number < MAPS for number in done), done

@@ -283,11 +283,12 @@ class Campaign {
     if (asked == 0) return;
     std::optional<core::CaughtError> error;
     if (world_.is_root())
-      error = {core::ErrorKind::kStopped,
-               core::stop_text(
-                   fmt::format("{} of {} maps are done, and their per-map files are complete; run the same command "
-                               "again to continue and to complete statistics and files that hold all maps",
-                               selection_.done + done_, selection_.done + plan_.campaign->taken()))};
+      error = {
+          core::ErrorKind::kStopped,
+          core::stop_text(fmt::format("{} of {} maps are done, and their per-map files are complete; run {} again to "
+                                      "continue and to complete statistics and files that hold all maps",
+                                      selection_.done + done_, selection_.done + plan_.campaign->taken(),
+                                      plan_.spec.execution.same_command()))};
     comm::agree(world_, error);
   }
 

@@ -17,9 +17,9 @@ std::optional<core::CaughtError> LeftOutMaps::error() const {
   return core::CaughtError{
       core::ErrorKind::kInput,
       fmt::format("{}: {} = {} exceeded: {} of {} maps were left out, the first of them map {}: fix their files "
-                  "(armilla status lists them) or raise the limit, then run the same command again",
+                  "(armilla status lists them) or raise the limit, then run {} again",
                   limit->place.where, limit->place.path, limit->text, count, campaign.maps(),
-                  campaign.labels[static_cast<std::size_t>(*items_.begin())])};
+                  campaign.labels[static_cast<std::size_t>(*items_.begin())], plan_.spec.execution.same_command())};
 }
 
 void check_left_out(const JobPlan& plan, const std::vector<Index>& states) {

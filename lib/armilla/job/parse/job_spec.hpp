@@ -154,7 +154,9 @@ struct ExecutionSpec {
   std::optional<Index> memory_limit;
   double checkpoint_minutes = 10;  ///< interval of solver checkpoints; 0: only when the run is stopped
   bool restart = false;            ///< recompute results of earlier runs; an option of the run, not a job key
-  CampaignPart part = {};          ///< of a campaign; an option of the run, not a job key
+  /// What continues this run, for messages.
+  const char* same_command() const { return restart ? "the same command without --restart" : "the same command"; }
+  CampaignPart part = {};  ///< of a campaign; an option of the run, not a job key
   /// Indices of the maps of a campaign that the run processes, in ascending order; an option of the run. Unset: all
   /// maps of the part.
   std::optional<std::vector<Index>> items = {};

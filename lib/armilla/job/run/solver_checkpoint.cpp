@@ -193,8 +193,8 @@ void SolverCheckpoint<T>::offer(const std::string& solver, Index iterations,
   if (asked[0] + asked[1] == 0) return;
   const bool is_written = write(solver, iterations, fields, numbers);
   if (stop && is_written)
-    stop->message += fmt::format("; {} will resume at iteration {} when the same command is run again",
-                                 plan_.spec.steps[step_].place.path, iterations);
+    stop->message += fmt::format("; {} will resume at iteration {} when {} is run again",
+                                 plan_.spec.steps[step_].place.path, iterations, plan_.spec.execution.same_command());
   comm::agree(comm_, stop);
 }
 
