@@ -168,13 +168,22 @@ class TestBadInput:
         place.job(ANALYSIS.replace("lmax: 16", f"lmax: 16, method: {method}"))
         refused(place, ranks, "job.yaml:5: steps[0].", *parts)
 
-    @pytest.mark.parametrize("method", ["ring_weights", *sweep("pixel_weights", "{jacobi: {iterations: 1, weights: ring}}")])
-    def test_weights_of_a_grid_that_is_not_healpix(self, place, ranks, method):
+    @pytest.mark.parametrize("method,kinds", [
+        ("ring_weights", "HEALPix or equiangular map"),
+        *sweep(("pixel_weights", "HEALPix map"), ("{jacobi: {iterations: 1, weights: ring}}", "HEALPix or equiangular map")),
+    ])
+    def test_weights_of_a_grid_that_has_none(self, place, ranks, method, kinds):
         write_alm(place)
         place.job(SYNTHESIS.replace("healpix: {nside: 8}", "gauss: {nlat: 10}").replace(
             "outputs:", f"  - analysis: {{map: m, lmax: 8, method: {method}, out: b}}\noutputs:"))
-        refused(place, ranks, "job.yaml:6: steps[1].analysis.method: ", "weights require a full-sky HEALPix map, but "
-                "this one is on gauss 10 x 20: use the weights of the grid")
+        refused(place, ranks, "job.yaml:6: steps[1].analysis.method: ", f"weights require a full-sky {kinds}, but this "
+                "one is on gauss 10 x 20: use the weights of the grid")
+
+    def test_ring_weights_above_half_of_an_equiangular_grid(self, place, ranks):
+        write_alm(place)
+        place.job(SYNTHESIS.replace("healpix: {nside: 8}", "equiangular: {rule: cc, nlat: 33}").replace(
+            "outputs:", "  - analysis: {map: m, lmax: 20, method: ring_weights, out: b}\noutputs:"))
+        refused(place, ranks, "job.yaml:6: steps[1].analysis.method: ", "only up to lmax = 16, not 20: use quadrature")
 
     @SWEEP
     def test_not_yaml(self, place, ranks):

@@ -34,7 +34,7 @@ def test_a_record_has_parameters_times_counts_and_error(place):
     assert record["fma_fraction"] == pytest.approx(rate / record["fma_peak"], rel=1e-12)  # the same three numbers
 
 
-@pytest.mark.parametrize("grid", ["healpix:8", *sweep("gauss:24", "reduced_gauss:64:4")])
+@pytest.mark.parametrize("grid", ["healpix:8", *sweep("gauss:24", "cc:40", "reduced_gauss:64:4")])
 @pytest.mark.parametrize("ranks", RANKS)
 def test_every_transform_agrees_with_the_reference_engine(place, grid, ranks):
     records = bench(place, "--grid", grid, "--lmax", 23, "--spin", "0,1,2,3,4", "--direction",

@@ -65,12 +65,16 @@ struct Iterated {
       weight.push_back(ring.weight / static_cast<double>(ring.nphi));
     return weight;
   }
-  /// With the weights of the grid.
+  /// The analysis with these weights.
+  void analyse_once(const transform::MapField<T>& from, transform::AlmField<T>& to) {
+    transform.quadrature(from, to, transform::own_weights(*transform.spec().pixels, from.rank(), weights()));
+  }
+  /// With the ring weights of the grid.
   std::unique_ptr<iteration::Iteration<T>> make(iteration::IterationSpec corrections) {
     corrections.ring_weights = true;
     iteration::AnalysisOperator<T> quadrature;
     quadrature.apply = [this](const transform::MapField<T>& from, transform::AlmField<T>& to, transform::MapField<T>*) {
-      transform.quadrature(from, to);
+      analyse_once(from, to);
     };
     quadrature.ring_weights = weights();
     return iteration::make_iteration(transform, corrections, quadrature);

@@ -29,7 +29,9 @@ struct TransformSpec {
 /// Weights of pixels in an analysis.
 enum class Weights {
   kGrid,  ///< the quadrature weights of the grid
-  kRing,  ///< HEALPix: ring weights, with which all zonal harmonics up to 25/8 nside integrate exactly
+  /// One weight per ring. HEALPix: all zonal harmonics up to 25/8 nside integrate exactly. Equiangular grids: exact up
+  /// to half of the highest lmax, for maps without power above lmax; faster than kGrid, which is exact for all maps.
+  kRing,
   /// HEALPix: pixel weights, with which all harmonics up to 3 nside integrate exactly; computed once and cached on
   /// disk.
   kPixel

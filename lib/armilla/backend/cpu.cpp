@@ -89,13 +89,13 @@ std::unique_ptr<Context<T>> make_cpu_context() {
 
 template <class T>
 core::MemoryEstimate cpu_memory(const Options& options, const legendre::Task& task, const fft::RingTask& ring_task,
-                                bool quadrature) {
+                                const math::MeridianCircle& circle) {
   const bool resampled = is_resampled(options, task.lmax, task.pairs());
   const Index pairs =
       resampled ? resample::resampler_size(task.lmax, fine_grid(options, task.lmax)).source_pairs : task.pairs();
   core::MemoryEstimate memory = legendre::Engine<T>::memory(task.lmax, task.spin, pairs, task.width());
   if (resampled) memory += resampled_engine_memory<T>(options, task);
-  if (quadrature) memory += quadrature_engine_memory(task, resampled);
+  if (circle.points > 0) memory += quadrature_engine_memory(task, circle.degree, resampled);
   return memory + fft::RingTransform<T>::memory(ring_task);
 }
 

@@ -28,7 +28,7 @@ std::vector<CheckCase::Shape> shapes() {
       {"rings of equal length", gauss_pairs(48, 96), 47, 0, 8, kOff},
       {"rings of equal length", gauss_pairs(48, 96), 47, 2, 1, kOff},
       {"rings of equal length, resampled in theta", gauss_pairs(64, 128), 47, 2, 1, kOn},
-      {"equidistant rings with exact quadrature", equidistant_pairs(33, 50), 24, 0, 1, kOff, {64, 0}},
+      {"equidistant rings with exact quadrature", equidistant_pairs(33, 50), 24, 0, 1, kOff, {64, 0, 31}},
   };
 }
 

@@ -48,8 +48,9 @@ DeviceEstimate pairs_memory(const legendre::Task& task, core::Precision sums) {
   return memory;
 }
 
-// Memory of ThetaTables; `circle`: including the tables of a circle.
-core::MemoryEstimate theta_tables_memory(const legendre::Task& task, const resample::FineGrid& fine, bool circle) {
+// Memory of ThetaTables for that degree of the fine grid; `circle`: including the tables of a circle.
+core::MemoryEstimate theta_tables_memory(const legendre::Task& task, Index degree, const resample::FineGrid& fine,
+                                         bool circle) {
   constexpr auto kWhole = static_cast<Index>(sizeof(Index));
   constexpr auto kInt = static_cast<Index>(sizeof(int));
   const auto own = static_cast<Index>(task.m.size());
@@ -57,7 +58,8 @@ core::MemoryEstimate theta_tables_memory(const legendre::Task& task, const resam
   return {.tables =
               own * (task.blocks * kWhole + 2 * kWhole + kReal) + task.pairs() * (2 * kWhole + kInt) +
               targets * (kInt + kernels::kThetaWidth * (kReal + static_cast<Index>(sizeof(kernels::ThetaEntry)))) +
-              (fine.length / 2 + 1) * kInt + 4 * (task.lmax + 1) * kComplex + (circle ? 6 * targets * kReal : 0)};
+              (fine.length / 2 + 1) * kInt + 2 * (task.lmax + degree + 2) * kComplex +
+              (circle ? 6 * targets * kReal : 0)};
 }
 
 // Workspaces for columns of total length `lengths`, in chunks as for columns of one `length`, and for the FFTs of one
@@ -72,19 +74,20 @@ std::vector<WorkSpace> column_work(Index length, Index lengths, Index fft_length
 DeviceEstimate theta_memory(const legendre::Task& task, const resample::FineGrid& fine) {
   const resample::ResamplerSize size = resample::resampler_size(task.lmax, fine);
   const Index lengths = 2 * (size.source_pairs + size.fine_pairs);
-  return {theta_tables_memory(task, fine, false), column_work(2 * size.fine_pairs, lengths, lengths)};
+  return {theta_tables_memory(task, task.lmax, fine, false), column_work(2 * size.fine_pairs, lengths, lengths)};
 }
 
-// Memory of DeviceQuadrature.
-DeviceEstimate quadrature_memory(const legendre::Task& task) {
-  const resample::FineGrid fine = resample::fine_grid_of(task.lmax);
-  const resample::ResamplerSize size = resample::resampler_size(task.lmax, fine);
-  const Index product = resample::SineProduct::plan_length(task.lmax);
-  const Index outer = 2 * std::max(size.source_pairs, size.fine_pairs);
-  const core::MemoryEstimate own{.tables = product * kReal + 5 * (task.lmax + 1) * kComplex +
+// Memory of DeviceQuadrature for fields up to `degree`.
+DeviceEstimate quadrature_memory(const legendre::Task& task, Index degree, bool resampled) {
+  const Index lmax = resampled ? task.lmax : degree;  // of the source
+  const resample::FineGrid fine = resample::fine_grid_of(degree);
+  const Index source = 2 * resample::resampler_size(lmax, resample::fine_grid_of(lmax)).source_pairs;
+  const Index product = resample::SineProduct::plan_length(lmax, degree);
+  const Index outer = std::max(source, fine.length);
+  const core::MemoryEstimate own{.tables = product * kReal + (2 * (lmax + 1) + 3 * (degree + 1)) * kComplex +
                                            2 * task.width() * (1 + kernels::kThetaThreads) * kComplex};
-  return {theta_tables_memory(task, fine, true) + own,
-          column_work(product, outer + product, 2 * (size.source_pairs + size.fine_pairs) + product)};
+  return {theta_tables_memory(task, degree, fine, true) + own,
+          column_work(product, outer + product, source + fine.length + product)};
 }
 
 template <class T>
@@ -105,9 +108,12 @@ DeviceEstimate legendre_memory(const Options& options, const legendre::Task& tas
 
 template <class T>
 DeviceEstimate device_memory(const Options& options, const legendre::Task& legendre_task,
-                             const fft::RingTask& ring_task, std::span<const Index> ring_lengths, bool quadrature) {
+                             const fft::RingTask& ring_task, std::span<const Index> ring_lengths,
+                             const math::MeridianCircle& circle) {
   DeviceEstimate memory = legendre_memory<T>(options, legendre_task);
-  if (quadrature) memory += quadrature_memory(legendre_task);
+  if (circle.points > 0)
+    memory += quadrature_memory(legendre_task, circle.degree,
+                                is_resampled(options, legendre_task.lmax, legendre_task.pairs()));
   memory += RingGroups(ring_task, {.plain = plain_lengths(ring_lengths)}).memory(ring_task, sizeof(T));
   memory.held.tables += static_cast<Index>(ring_task.rings.size()) * kReal;  // weights of rings
   memory.held += RingModeTables::memory(ring_task);

@@ -25,9 +25,9 @@ using core::at;
 struct QuadratureWorkspace final : EngineWorkspace {
   QuadratureWorkspace(std::unique_ptr<EngineWorkspace> inner_, const ThetaQuadrature& quadrature_)
       : inner(std::move(inner_)),
-        resampling(quadrature_.resampler()),
+        resampling(quadrature_.grid_side()),
         quadrature(quadrature_, resampling),
-        column(quadrature_.resampler().target_pairs()) {}
+        column(quadrature_.grid_side().target_pairs()) {}
 
   std::unique_ptr<EngineWorkspace> inner;
   ThetaResampler::Workspace resampling;
@@ -43,8 +43,8 @@ class PlainEngine final : public QuadratureEngine<T> {
   PlainEngine(const std::string& engine, const Task& task, const math::MeridianCircle& circle)
       : task_(task),
         circle_(circle_rings(task, circle)),
-        resampler_(make_quadrature_resampler({}, task, circle_)),
-        quadrature_(resampler_, *circle_),
+        resampler_(make_quadrature_resampler({}, task, circle.degree, circle_)),
+        quadrature_(resampler_, resampler_, *circle_),
         inner_(legendre::make_engine<T>(engine, task)) {}
 
   Index count() const override { return inner_->count(); }
@@ -95,12 +95,12 @@ std::optional<CircleRings> circle_rings(const Task& task, const math::MeridianCi
   return CircleRings(circle, {task.cos_theta, task.sin_theta, task.north_slot, task.south_slot});
 }
 
-ThetaResampler make_quadrature_resampler(const Options& options, const Task& task,
+ThetaResampler make_quadrature_resampler(const Options& options, const Task& task, Index degree,
                                          const std::optional<CircleRings>& rings) {
   if (options.deconvolved.length > 0) {
     if (rings || 2 * task.pairs() != options.deconvolved.length)
       throw core::InternalError("the rings of the fine grid in theta differ from those of the transform");
-    return ThetaResampler(task.lmax, options.deconvolved);
+    return ThetaResampler(degree, options.deconvolved);
   }
   std::vector<double> cosines(task.cos_theta.begin(), task.cos_theta.end());
   std::vector<double> sines(task.sin_theta.begin(), task.sin_theta.end());
@@ -108,7 +108,7 @@ ThetaResampler make_quadrature_resampler(const Options& options, const Task& tas
     cosines.push_back(1);
     sines.push_back(0);
   }
-  return ThetaResampler(task.lmax, cosines, sines);
+  return ThetaResampler(degree, cosines, sines);
 }
 
 template <class T>
@@ -118,14 +118,20 @@ std::unique_ptr<QuadratureEngine<T>> make_quadrature_engine(const std::string& e
   return std::make_unique<PlainEngine<T>>(engine, task, circle);
 }
 
-core::MemoryEstimate quadrature_engine_memory(const Task& task, bool resampled) {
+core::MemoryEstimate quadrature_engine_memory(const Task& task, Index degree, bool resampled) {
   const Index threads = omp_get_max_threads();
-  const auto own = resample::ThetaQuadrature::memory(task.lmax, task.pairs(), threads);
-  if (resampled) return own;
-  const Index column = (task.pairs() + 1) * static_cast<Index>(sizeof(PairValue));
-  return own +
-         resample::ThetaResampler::memory(task.lmax, task.pairs() + 1, threads, resample::fine_grid_of(task.lmax)) +
-         core::MemoryEstimate{.kept = threads * column};
+  auto memory = resample::ThetaQuadrature::memory(resampled ? task.lmax : degree, degree, task.pairs(), threads);
+  if (resampled && degree == task.lmax) return memory;
+  const auto resampler = [&](Index lmax, Index pairs) {
+    return ThetaResampler::memory(lmax, pairs, threads, resample::fine_grid_of(lmax));
+  };
+  memory += resampler(degree, task.pairs() + 1);
+  // Both resamplers use the workspaces of the larger one.
+  if (resampled)
+    memory.kept -= resampler(task.lmax, 0).kept;
+  else
+    memory.kept += threads * (task.pairs() + 1) * static_cast<Index>(sizeof(PairValue));
+  return memory;
 }
 
 ARMILLA_INSTANTIATE(make_quadrature_engine);

@@ -14,8 +14,8 @@ namespace armilla::backend {
 
 using core::Index;
 
-/// A Legendre engine with exact quadrature in theta on equidistant rings, resample::ThetaQuadrature. Delta is the mean
-/// of the pixels of a ring times exp(-i m phi).
+/// A Legendre engine with exact quadrature in theta on equidistant rings, resample::ThetaQuadrature, for fields up to
+/// the degree of the circle, which is at least lmax. Delta is the mean of the pixels of a ring times exp(-i m phi).
 template <class T>
 class QuadratureEngine : public legendre::Engine<T> {
  public:
@@ -47,15 +47,16 @@ template <class T>
 std::unique_ptr<QuadratureEngine<T>> make_quadrature_engine(const std::string& engine, const legendre::Task& task,
                                                             const math::MeridianCircle& circle);
 
-/// Memory of exact quadrature, without the engine; a resampled engine already includes half of it.
-core::MemoryEstimate quadrature_engine_memory(const legendre::Task& task, bool resampled);
+/// Memory of exact quadrature for fields up to `degree`, without the engine. A resampled engine already includes one
+/// resampler, which the quadrature shares if `degree` is that of the task.
+core::MemoryEstimate quadrature_engine_memory(const legendre::Task& task, Index degree, bool resampled);
 
 /// The rings of a task on a circle; std::nullopt if the circle has no points.
 std::optional<resample::CircleRings> circle_rings(const legendre::Task& task, const math::MeridianCircle& circle);
 
-/// Creates a resampler whose targets are the pairs of the task, followed by a pair at the poles if the quadrature on
-/// `rings` has one. If the options specify `deconvolved` rings, these are the targets.
-resample::ThetaResampler make_quadrature_resampler(const Options& options, const legendre::Task& task,
+/// Creates a resampler of this degree whose targets are the pairs of the task, followed by a pair at the poles if the
+/// quadrature on `rings` has one. If the options specify `deconvolved` rings, these are the targets.
+resample::ThetaResampler make_quadrature_resampler(const Options& options, const legendre::Task& task, Index degree,
                                                    const std::optional<resample::CircleRings>& rings);
 
 /// Throws InternalError unless `there`: the stages were created without exact quadrature.

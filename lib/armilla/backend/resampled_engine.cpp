@@ -7,6 +7,7 @@
 #include <armilla/resample/theta_quadrature.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -98,9 +99,9 @@ struct ResampledWorkspace final : EngineWorkspace {
   ResampledWorkspace(std::unique_ptr<EngineWorkspace> inner_, const ThetaResampler& resampler,
                      const std::optional<ThetaQuadrature>& quadrature_, Index width, Index coefficients)
       : inner(std::move(inner_)),
-        resampling(resampler),
+        resampling(quadrature_ ? quadrature_->grid_side() : resampler),
         source(2 * resampler.source_pairs() * width),
-        target(resampler.target_pairs()),
+        target(quadrature_ ? quadrature_->grid_side().target_pairs() : resampler.target_pairs()),
         column(coefficients) {
     if (quadrature_) quadrature.emplace(*quadrature_, resampling);
   }
@@ -121,8 +122,13 @@ class ResampledEngine final : public QuadratureEngine<T> {
   ResampledEngine(const Options& options, const Task& task, const math::MeridianCircle& circle)
       : task_(task),
         circle_(circle_rings(task, circle)),
-        resampler_(make_quadrature_resampler(options, task, circle_)),
-        quadrature_(circle_ ? std::optional<ThetaQuadrature>(std::in_place, resampler_, *circle_) : std::nullopt),
+        resampler_(make_quadrature_resampler(options, task, task.lmax, circle_)),
+        grid_side_(circle_ && circle.degree > task.lmax
+                       ? new ThetaResampler(make_quadrature_resampler(options, task, circle.degree, circle_))
+                       : nullptr),
+        quadrature_(circle_ ? std::optional<ThetaQuadrature>(std::in_place, resampler_,
+                                                             grid_side_ ? *grid_side_ : resampler_, *circle_)
+                            : std::nullopt),
         source_(task, resampler_.source_cos(), resampler_.source_sin(), SourceDelta::kOneOrder),
         column_offset_(column_offsets(task)),
         runs_(runs_of(task)),
@@ -267,6 +273,8 @@ class ResampledEngine final : public QuadratureEngine<T> {
   Task task_;
   std::optional<CircleRings> circle_;
   ThetaResampler resampler_;
+  // Of the quadrature, if the rings determine higher degrees than lmax.
+  std::unique_ptr<const ThetaResampler> grid_side_;
   std::optional<ThetaQuadrature> quadrature_;
   SourceRings source_;
   std::vector<Index> column_offset_;

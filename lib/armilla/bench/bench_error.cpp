@@ -188,13 +188,19 @@ void transform_chosen(FieldTransform<T>& transform, BenchDirection direction, co
     transform.adjoint_synthesis(map, alm);
 }
 
-// For quadrature that does not treat rings separately. It is exact, so it must reproduce the coefficients of a map.
+// For quadrature that does not treat rings separately. It is exact, so it must reproduce the coefficients of a map. Its
+// adjoint must be a map whose adjoint synthesis gives the coefficients.
 template <class T>
-double round_trip_error(FieldTransform<T>& transform, AlmField<T>& alm, MapField<T>& map) {
+double round_trip_error(FieldTransform<T>& transform, BenchDirection direction, AlmField<T>& alm, MapField<T>& map) {
   transform.quadrature(map, alm);
   AlmField<T> back(alm.kind(), alm.shared_distribution(), alm.rank(), alm.maps());
-  transform.synthesis(alm, map);
-  transform.quadrature(map, back);
+  if (direction == BenchDirection::kAnalysis) {
+    transform.synthesis(alm, map);
+    transform.quadrature(map, back);
+  } else {
+    transform.adjoint_quadrature(alm, map);
+    transform.adjoint_synthesis(map, back);
+  }
   Squares squares;
   for (std::size_t i = 0; i < alm.data().size(); ++i)
     squares.add(std::complex<double>(back.data()[i]), std::complex<double>(alm.data()[i]));
@@ -206,8 +212,8 @@ double round_trip_error(FieldTransform<T>& transform, AlmField<T>& alm, MapField
 template <class T>
 double bench_error(FieldTransform<T>& transform, BenchDirection direction, AlmField<T>& alm, MapField<T>& map) {
   const comm::Communicator& comm = transform.comm();
-  if (direction == BenchDirection::kAnalysis && transform.spec().theta_quadrature())
-    return round_trip_error(transform, alm, map);
+  const bool is_quadrature = direction == BenchDirection::kAnalysis || direction == BenchDirection::kAdjointAnalysis;
+  if (is_quadrature && transform.spec().theta_quadrature()) return round_trip_error(transform, direction, alm, map);
   std::optional<Subset<T>> subset;
   comm::phase(comm, [&] { subset.emplace(transform); });
   FieldTransform<double> exact(comm, {.kind = transform.spec().kind,

@@ -46,13 +46,15 @@ TransformCounts::TransformCounts(const transform::FieldTransformSpec& spec, Inde
                        field.spin == 0 ? kScalarAdjoint : kSpinAdjoint,
                        transform::legendre_fma_by_m(spec, field, rings),
                        {}});
-  const double resampling =
-      static_cast<double>(components_ * maps_) * resample::resampling_fma(lmax_, spec.grid_pairs(),
-                                                                          is_equidistant(spec.pixels->grid())
-                                                                              ? resample::TargetRings::kEquidistant
-                                                                              : resample::TargetRings::kAny);
-  if (resampled) resampling_by_m_ = resampling;
-  if (spec.theta_quadrature()) quadrature_by_m_ = resampling;
+  const auto resampling = [&](Index degree) {
+    using enum resample::TargetRings;
+    return static_cast<double>(components_ * maps_) *
+           resample::resampling_fma(degree, spec.grid_pairs(),
+                                    is_equidistant(spec.pixels->grid()) ? kEquidistant : kAny);
+  };
+  if (resampled) resampling_by_m_ = resampling(lmax_);
+  // Its FFTs have the degree of the rings, whatever lmax.
+  if (spec.theta_quadrature()) quadrature_by_m_ = resampling(spec.pixels->grid().analysis_limits().circle.degree);
   const auto& all = spec.pixels->grid().rings();
   for (const grid::Ring& ring : all) {
     longest_ring_ = std::max(longest_ring_, static_cast<double>(ring.nphi));

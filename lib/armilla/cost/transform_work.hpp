@@ -13,7 +13,7 @@ struct Passes {
   double adjoint = 0;           ///< pixels to coefficients
   double delta_synthesis = 0;   ///< coefficients to Delta on the rings, without FFTs
   double delta_adjoint = 0;     ///< Delta on the rings to coefficients, without FFTs
-  double exact_quadrature = 0;  ///< of the adjoints, those that resample in theta to integrate exactly
+  double exact_quadrature = 0;  ///< of these, those that resample in theta to integrate exactly
 };
 
 /// Not collective. Counts of a field transform, from which its work on any number of ranks follows; the distributions
@@ -56,7 +56,7 @@ class TransformCounts {
   bool equal_rings_ = true;
   bool on_device_ = false;
   double resampling_by_m_ = 0;  ///< FMA for each m; 0 if Delta is not resampled
-  double quadrature_by_m_ = 0;  ///< additional FMA for each m of exact quadrature; 0 if the ring weights are exact
+  double quadrature_by_m_ = 0;  ///< additional FMA for each m of exact quadrature; 0 if the grid has none
   Load legendre_, rings_, orders_;
   dist::ExchangeVolume volume_;
 };

@@ -83,7 +83,7 @@ RingGrid make_equiangular(const std::string& rule_name, Index nlat, Index nphi, 
                    .mmax = (nphi - 1) / 2,
                    .lmax_rule = fmt::format("nlat - {}", rule.less),
                    .mmax_rule = "(nphi - 1) / 2",
-                   .circle = {points, rule.shift},
+                   .circle = {points, rule.shift, nlat - rule.less},
                    .weights_lmax = weights_lmax});
 }
 

@@ -68,10 +68,11 @@ struct AnalysisLimits {
   std::string lmax_rule;                           ///< formula for lmax from the parameters of the grid
   std::string mmax_rule;                           ///< the same for mmax
   Index spin = std::numeric_limits<Index>::max();  ///< highest spin; most grids have no limit
-  /// If degrees above weights_lmax need more than ring weights: the circle of the rings, on which Delta_m is resampled
-  /// (resample::ThetaQuadrature). No points if weights are exact for all degrees.
+  /// If exact analysis needs more than ring weights: the circle of the rings, on which Delta_m is resampled
+  /// (resample::ThetaQuadrature). No points if weights are exact for all fields that the rings determine.
   math::MeridianCircle circle = {};
-  Index weights_lmax = 0;  ///< degree up to which ring weights are exact, if there is a circle
+  /// If there is a circle: degree up to which ring weights are exact, for fields without power at higher degrees.
+  Index weights_lmax = 0;
 };
 
 /// Iso-latitude rings, ascending in theta, each with its own number of pixels. Immutable.
@@ -95,9 +96,10 @@ class RingGrid {
   const AnalysisLimits& analysis_limits() const { return limits_; }
   /// The largest lmax with mmax = lmax.
   Index analysis_lmax() const { return std::min(limits_.lmax, limits_.mmax); }
-  /// True if quadrature for degrees up to `lmax` is exact, but not with ring weights alone.
+  /// True if quadrature for degrees up to `lmax` is exact for all fields that the rings determine, but not with ring
+  /// weights alone.
   bool needs_theta_quadrature(Index lmax) const {
-    return has_weights_ && limits_.circle.points > 0 && lmax > limits_.weights_lmax && lmax <= limits_.lmax;
+    return has_weights_ && limits_.circle.points > 0 && lmax <= limits_.lmax;
   }
   /// Number of m beyond math::polar_cut() for which values on the rings may be significant. 0 if the values are those
   /// of a band-limited field.

@@ -19,8 +19,7 @@ const char* name_of(Scheme scheme) { return kNames[static_cast<int>(scheme)]; }
 std::string why_not(Scheme scheme, const FieldTransformSpec& spec, const IterationSpec& iterations) {
   if (scheme == Scheme::kPixel)
     return iterations.order == Order::kImmediate ? "the immediate iteration works on whole rings: use ring" : "";
-  if (!iterations.ring_weights)
-    return "the weights vary within a ring, so corrections must be computed in pixel space: use pixel, or ring weights";
+  if (!iterations.ring_weights) return "it requires one weight per ring: use scheme pixel, or set weights: ring";
   if (scheme == Scheme::kRing) return {};
   if (iterations.order == Order::kImmediate) return "it supports only jacobi: use ring";
   if (spec.on_device()) return "it is not supported on GPUs: use ring, or set backend: cpu";

@@ -73,7 +73,7 @@ core::MemoryEstimate SpinFieldRings<T>::memory(const FieldTransformSpec& spec, c
   const SpinTables tables(own, spin_field, 0);
   const Index column = spin_field.components * maps * (static_cast<Index>(tables.rings.size()) + tables.lmax + 1);
   const core::MemoryEstimate of_thread{.kept = column * static_cast<Index>(sizeof(Complex))};
-  return tables.memory() + backend::cpu_memory<T>(spec.options, tables.legendre_task(), tables.ring_task(), false) +
+  return tables.memory() + backend::cpu_memory<T>(spec.options, tables.legendre_task(), tables.ring_task(), {}) +
          omp_get_max_threads() * of_thread;
 }
 

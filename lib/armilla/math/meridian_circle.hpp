@@ -9,6 +9,7 @@ namespace armilla::math {
 struct MeridianCircle {
   core::Index points = 0;  ///< of the whole circle
   int shift = 0;           ///< of the first point, in half spacings from the north pole
+  core::Index degree = 0;  ///< the highest degree that the rings on it determine
 };
 
 }  // namespace armilla::math

@@ -61,22 +61,34 @@ std::optional<iteration::IterationSpec> iterations_of(const AnalysisMethod& meth
   return ops::iterations_of(method, spec.pixels->grid(), spec.alm->layout().lmax());
 }
 
+// Ring weights of equiangular grids are exact only up to about half of the degree that the rings determine.
+void check_ring_weights(const grid::RingGrid& grid, Index lmax) {
+  const grid::AnalysisLimits& limits = grid.analysis_limits();
+  if (limits.circle.points > 0 && lmax > limits.weights_lmax)
+    throw core::InputError(fmt::format(
+        "ring weights are exact on {} only up to lmax = {}, not {}: use quadrature, which is exact up to {} = {}",
+        grid.description().text(), limits.weights_lmax, lmax, limits.lmax_rule, limits.lmax));
+}
+
 void check_immediate(const WeightsSpec& weights, const grid::RingGrid& grid, Index lmax) {
   if (AnalysisWeights::are_of_rings(weights, grid, lmax)) return;
-  throw core::InputError(
-      weights.kind == WeightKind::kPixel
-          ? "pixel weights cannot be combined with the immediate iteration, which works on whole rings: use ring "
-            "weights"
-          : fmt::format(
-                "ring weights alone are exact on {} only up to lmax = {}: use quadrature, which is exact above it",
-                grid.description().text(), grid.analysis_limits().weights_lmax));
+  if (weights.kind == WeightKind::kPixel)
+    throw core::InputError(
+        "pixel weights cannot be combined with the immediate iteration, which works on whole rings: use weights: ring");
+  check_ring_weights(grid, lmax);
+  throw core::InputError(fmt::format(
+      "the immediate iteration requires one weight per ring, but the quadrature of {} combines rings: set weights: "
+      "ring if the maps have no power above lmax = {}, or use quadrature",
+      grid.description().text(), lmax));
 }
 
 }  // namespace
 
 void check_method(const AnalysisMethod& method, const transform::FieldTransformSpec& spec) {
-  if (std::holds_alternative<Immediate>(method.solver))
-    check_immediate(method.weights, spec.pixels->grid(), spec.alm->layout().lmax());
+  const grid::RingGrid& grid = spec.pixels->grid();
+  const Index lmax = spec.alm->layout().lmax();
+  if (method.weights.kind == WeightKind::kRing) check_ring_weights(grid, lmax);
+  if (std::holds_alternative<Immediate>(method.solver)) check_immediate(method.weights, grid, lmax);
   if (const auto iterations = iterations_of(method, spec)) iteration::choose_scheme(spec, *iterations);
 }
 

@@ -25,6 +25,11 @@ Index degree_of(const WeightsSpec& spec, Index nside) {
   return spec.kind == WeightKind::kRing ? grid::ring_weights_degree(nside) : pixel_weights_degree(nside);
 }
 
+// Whether it is a whole equiangular grid, whose own ring weights are those of WeightKind::kRing.
+bool has_equiangular_weights(const grid::RingGrid& grid) {
+  return grid.has_weights() && grid.analysis_limits().circle.points > 0;
+}
+
 // Rank 0 computes them, so that they are identical on all ranks.
 std::vector<double> shared_ring_weights(const comm::Communicator& comm, Index nside, Index degree) {
   std::vector<double> weights;
@@ -41,10 +46,18 @@ std::vector<double> shared_ring_weights(const comm::Communicator& comm, Index ns
 void check_weights(const WeightsSpec& spec, const grid::RingGrid& grid) {
   if (spec.kind == WeightKind::kGrid) return;
   const Index nside = grid.description().nside;
+  const std::string name = grid.description().text();
+  if (spec.kind == WeightKind::kRing && has_equiangular_weights(grid)) {
+    if (spec.degree)
+      throw core::InputError(
+          fmt::format("degree = {} applies to HEALPix only: the ring weights of {} have no degree: remove the key",
+                      *spec.degree, name));
+    return;
+  }
   if (!grid.description().is_full_healpix())
     throw core::InputError(
-        fmt::format("{} weights require a full-sky HEALPix map, but this one is on {}: use the weights of the grid",
-                    name_of(spec.kind), grid.description().text()));
+        fmt::format("{} weights require a full-sky HEALPix {}map, but this one is on {}: use the weights of the grid",
+                    name_of(spec.kind), spec.kind == WeightKind::kRing ? "or equiangular " : "", name));
   const Index limit = limit_of(spec.kind, nside);
   if (degree_of(spec, nside) < 0 || degree_of(spec, nside) > limit)
     throw core::InputError(
@@ -59,7 +72,7 @@ AnalysisWeights::AnalysisWeights(const comm::Communicator& comm, std::shared_ptr
   const Index nside = pixels->grid().description().nside;
   if (spec.kind == WeightKind::kPixel) pixel_.emplace(comm, pixels, degree_of(spec, nside));
   if (spec.kind != WeightKind::kRing) return;
-  corrections_ = shared_ring_weights(comm, nside, degree_of(spec, nside));
+  if (nside > 0) corrections_ = shared_ring_weights(comm, nside, degree_of(spec, nside));
   const std::vector<double> all = of_rings(pixels->grid());
   for (const Index number : pixels->local_rings(comm.rank())) ring_.push_back(all[static_cast<std::size_t>(number)]);
 }
@@ -84,7 +97,7 @@ std::vector<double> AnalysisWeights::of_rings(const grid::RingGrid& grid) const 
   for (Index number = 0; number < count; ++number) {
     const grid::Ring& ring = grid.rings()[static_cast<std::size_t>(number)];
     weights.push_back(ring.weight / static_cast<double>(ring.nphi));
-    if (spec_.kind == WeightKind::kRing)
+    if (!corrections_.empty())
       weights.back() *= 1 + corrections_[static_cast<std::size_t>(std::min(number, count - 1 - number))];
   }
   return weights;

@@ -12,13 +12,15 @@ namespace armilla::ops {
 /// Pixel weights of an analysis.
 enum class WeightKind {
   kGrid,  ///< the quadrature weights of the grid
-  kRing,  ///< HEALPix: ring weights, exact for zonal harmonics up to a degree (grid::healpix_ring_weights)
+  /// One weight per ring. HEALPix: exact for zonal harmonics up to a degree (grid::healpix_ring_weights). Equiangular
+  /// grids: exact for fields without power above lmax, up to AnalysisLimits::weights_lmax.
+  kRing,
   kPixel  ///< HEALPix: pixel weights, exact for all harmonics up to a degree (PixelWeights)
 };
 
 struct WeightsSpec {
   WeightKind kind = WeightKind::kGrid;
-  std::optional<Index> degree = {};  ///< of ring and pixel weights; if empty, the default for this nside
+  std::optional<Index> degree = {};  ///< HEALPix: of ring and pixel weights; if empty, the default for this nside
 
   friend bool operator==(const WeightsSpec&, const WeightsSpec&) = default;
 };

@@ -7,10 +7,10 @@ namespace armilla::resample {
 
 using Complex = std::complex<double>;
 
-SineProduct::SineProduct(Index lmax)
-    : lmax_(lmax), plan_(plan_length(lmax)), twiddle_(lmax + 1), weights_(plan_.length()) {
+SineProduct::SineProduct(Index low, Index high)
+    : plan_(plan_length(low, high)), twiddle_(high + 1), weights_(plan_.length()) {
   const Index length = plan_.length();
-  for (Index k = 0; k <= lmax; ++k) twiddle_.data()[k] = half_step_phase(k, length);
+  for (Index k = 0; k <= high; ++k) twiddle_.data()[k] = half_step_phase(k, length);
   // The integral of cos(k theta) sin(theta) is 2 / (1 - k^2) for even k, and zero for odd k. A cosine series with these
   // coefficients gives the weights at the rings, in the order of the sequence.
   core::AlignedBuffer<Complex> all(length), coefficients(length), spectrum(length), weights(length);
@@ -25,26 +25,27 @@ SineProduct::SineProduct(Index lmax)
   for (Index i = 0; i < length; ++i) weights_.data()[i] = weights.data()[i].real();
 }
 
-void SineProduct::apply(PoleParity parity, double gain, const Complex* in, const Complex* scaled_twiddle, Complex* out,
-                        Workspace& workspace) const {
+void SineProduct::apply(PoleParity parity, double gain, std::span<const Complex> in,
+                        std::span<const Complex> scaled_twiddle, Complex* out, Workspace& workspace) const {
   const double sign = sign_of(parity);
   const Index length = plan_.length();
   Complex* a = workspace.first_.data();
   Complex* b = workspace.second_.data();
-  unfold_spectrum(in, length, twiddle_.data(), sign, lmax_, a);
+  unfold_spectrum(in.data(), length, twiddle_.data(), sign, static_cast<Index>(in.size()) - 1, a);
   plan_.forward(a, b);
   // Both directions give twice the cosine sums, or -2 i times the sine sums.
   weigh_sequence(weights_.data(), sign * gain, length, b);
   plan_.forward(b, a);
-  fold_spectrum(a, length, scaled_twiddle, sign, lmax_, out);
+  fold_spectrum(a, length, scaled_twiddle.data(), sign, static_cast<Index>(scaled_twiddle.size()) - 1, out);
 }
 
-Index SineProduct::plan_length(Index lmax) { return fft::fine_length(2 * lmax + 1); }
+Index SineProduct::plan_length(Index low, Index high) { return fft::fine_length(low + high + 1); }
 
-core::MemoryEstimate SineProduct::memory(Index lmax, Index workspaces) {
+core::MemoryEstimate SineProduct::memory(Index low, Index high, Index workspaces) {
   constexpr auto kComplex = static_cast<Index>(sizeof(Complex));
-  return {.tables = (lmax + 1) * kComplex + plan_length(lmax) * static_cast<Index>(sizeof(double)),
-          .kept = workspaces * 2 * plan_length(lmax) * kComplex};
+  const Index length = plan_length(low, high);
+  return {.tables = (high + 1) * kComplex + length * static_cast<Index>(sizeof(double)),
+          .kept = workspaces * 2 * length * kComplex};
 }
 
 }  // namespace armilla::resample

@@ -8,15 +8,15 @@
 
 namespace armilla::resample {
 
-/// Quadrature in theta that is exact for fields of degree lmax, on the smallest number of equidistant rings that
-/// determine them. The rings give the coefficients of the cosine or sine series of Delta_m. SineProduct gives their
-/// integrals with cos(j theta) or sin(j theta) times sin(theta). The transposes give rings for which these integrals
-/// are plain sums. A Legendre stage without weights therefore gives 2 pi times the integrals over theta of Delta_m
-/// slambda_lm sin(theta) (docs/decisions/0011-exact-quadrature.md). Immutable and thread-safe; each thread needs its
-/// own Workspace.
+/// Quadrature in theta on equidistant rings that is exact for all fields up to the degree of the rings, for slambda_lm
+/// of degree l <= lmax, where lmax may be lower. The rings give the coefficients of the cosine or sine series of
+/// Delta_m up to their degree. SineProduct gives their integrals with cos(j theta) or sin(j theta) times sin(theta).
+/// The transposes give rings for which these integrals are plain sums. A Legendre stage without weights therefore gives
+/// 2 pi times the integrals over theta of Delta_m slambda_lm sin(theta) (docs/decisions/0020-truncated-quadrature.md).
+/// Immutable and thread-safe; each thread needs its own Workspace.
 class ThetaQuadrature {
  public:
-  /// Buffers of one thread; they share the buffers of the resampler.
+  /// Buffers of one thread; they share those of a workspace of grid_side().
   class Workspace {
    public:
     Workspace(const ThetaQuadrature& quadrature, ThetaResampler::Workspace& resampling);
@@ -28,29 +28,33 @@ class ThetaQuadrature {
     core::AlignedBuffer<std::complex<double>> coefficients_;
   };
 
-  /// The targets of `resampler` are the pairs of `rings`, followed by a pair at the poles if rings.has_extra(). Both
-  /// must outlive the quadrature.
-  ThetaQuadrature(const ThetaResampler& resampler, const CircleRings& rings);
+  /// The rings of the Legendre stage are the source of `source_side`, whose degree is lmax. The targets of `grid_side`
+  /// are the pairs of `rings`, followed by a pair at the poles if rings.has_extra(). Its degree, at least lmax, is that
+  /// up to which fields are integrated exactly. Both may be the same resampler. All must outlive the quadrature. Throws
+  /// InternalError if the degree of `grid_side` is below lmax.
+  ThetaQuadrature(const ThetaResampler& source_side, const ThetaResampler& grid_side, const CircleRings& rings);
 
-  /// Maps the rings of the grid to rings of the same grid, in place; the operator is symmetric. `rings`: [pair], with
-  /// space for the extra pair at the end. Absent rings must be zero and are unspecified afterwards. `at_pole`: Delta_m
-  /// may be non-zero at the poles (m = spin).
+  /// Maps the rings of the grid to rings of the same grid, in place; the operator is symmetric. The degrees of both
+  /// sides must be equal. `rings`: [pair], with space for the extra pair at the end. Absent rings must be zero and are
+  /// unspecified afterwards. `at_pole`: Delta_m may be non-zero at the poles (m = spin).
   void rings_to_rings(PoleParity parity, bool at_pole, PairValue* rings, Workspace& workspace) const;
 
-  /// Maps the rings of the grid to the source rings of the resampler; overwrites both.
+  /// Maps the rings of the grid to the source rings; overwrites both.
   void rings_to_source(PoleParity parity, bool at_pole, PairValue* rings, RingColumn source,
                        Workspace& workspace) const;
   /// The transpose.
   void source_to_rings(PoleParity parity, bool at_pole, ConstRingColumn source, PairValue* rings,
                        Workspace& workspace) const;
 
-  const ThetaResampler& resampler() const { return resampler_; }
+  const ThetaResampler& source_side() const { return source_side_; }
+  const ThetaResampler& grid_side() const { return grid_side_; }
   const CircleRings& rings() const { return rings_; }
-  /// Memory for `pairs` pairs of rings with this number of workspaces, without the resampler and its workspaces.
-  static core::MemoryEstimate memory(Index lmax, Index pairs, Index workspaces);
+  /// Memory for sides of these degrees and `pairs` pairs of rings with this number of workspaces, without the
+  /// resamplers and their workspaces.
+  static core::MemoryEstimate memory(Index lmax, Index degree, Index pairs, Index workspaces);
 
   // Tables for quadrature in other modules: the product between the two sets of coefficients, its gain for
-  // rings_to_rings, and the twiddles times the normalisations before and after it.
+  // rings_to_rings, and the twiddles times the normalisations before and after it, up to the degree of that side.
 
   const SineProduct& product() const { return product_; }
   double grid_gain() const { return grid_gain_; }
@@ -65,7 +69,8 @@ class ThetaQuadrature {
   void get_rings(PoleParity parity, bool at_pole, PairValue* rings, Workspace& workspace) const;
   void add_rings(bool at_pole, PairValue* rings, Workspace& workspace) const;
 
-  const ThetaResampler& resampler_;
+  const ThetaResampler& source_side_;
+  const ThetaResampler& grid_side_;
   const CircleRings& rings_;
   SineProduct product_;
   double grid_gain_;  ///< factor of sums over the rings of the grid, relative to those over the source
@@ -76,7 +81,7 @@ class ThetaQuadrature {
   core::AlignedBuffer<Complex> to_grid_;
 };
 
-/// Lengths of the FFTs of a ThetaQuadrature, without those of the resampler.
-std::set<Index> theta_quadrature_plans(Index lmax);
+/// Lengths of the FFTs of a ThetaQuadrature with sides of these degrees, without those of the resamplers.
+std::set<Index> theta_quadrature_plans(Index lmax, Index degree);
 
 }  // namespace armilla::resample

@@ -28,7 +28,7 @@ class ThetaResampler {
  public:
   using Complex = std::complex<double>;
 
-  /// Buffers of one thread, for any call of the resampler for which they were made.
+  /// Buffers of one thread, for any call of the resampler for which they were made, and of resamplers of lower degree.
   class Workspace {
    public:
     explicit Workspace(const ThetaResampler& resampler);

@@ -32,17 +32,19 @@ std::vector<Index> ring_lengths(const FieldTransformSpec& spec) {
 // precision.
 std::set<Index> ring_plans(const FieldTransformSpec& spec) { return fft::planned_lengths(spec.ring_lengths()); }
 
+math::MeridianCircle circle_of(const FieldTransformSpec& spec) {
+  return spec.theta_quadrature() ? spec.pixels->grid().analysis_limits().circle : math::MeridianCircle{};
+}
+
 std::set<Index> theta_plans(const FieldTransformSpec& spec) {
   const Index lmax = spec.alm->layout().lmax();
   std::set<Index> plans;
-  if (spec.resampled() || spec.theta_quadrature())
-    plans.merge(resample::resampler_plans(lmax, backend::fine_grid(spec.options, lmax)));
-  if (spec.theta_quadrature()) plans.merge(resample::theta_quadrature_plans(lmax));
+  if (spec.resampled()) plans.merge(resample::resampler_plans(lmax, backend::fine_grid(spec.options, lmax)));
+  if (!spec.theta_quadrature()) return plans;
+  const Index degree = circle_of(spec).degree;
+  plans.merge(resample::resampler_plans(degree, resample::fine_grid_of(degree)));
+  plans.merge(resample::theta_quadrature_plans(spec.resampled() ? lmax : degree, degree));
   return plans;
-}
-
-math::MeridianCircle circle_of(const FieldTransformSpec& spec) {
-  return spec.theta_quadrature() ? spec.pixels->grid().analysis_limits().circle : math::MeridianCircle{};
 }
 
 std::vector<std::unique_ptr<SpinTables>> spin_tables(const FieldTransformSpec& spec, int rank) {
@@ -315,7 +317,7 @@ core::MemoryEstimate DeltaTransform<T>::memory(const FieldTransformSpec& spec, i
   std::set<Index> lengths;  // spin fields share FFT plans
   for (const auto& spin_field : spin_fields) {
     memory += spin_field->memory() + backend::cpu_memory<T>(spec.options, spin_field->legendre_task(),
-                                                            spin_field->ring_task(), spec.theta_quadrature());
+                                                            spin_field->ring_task(), circle_of(spec));
     for (const fft::RingShape& ring : spin_field->rings) lengths.insert(ring.nphi);
   }
   return memory + fft::PlanCache<T>::memory(lengths);
@@ -328,7 +330,7 @@ backend::DeviceEstimate DeltaTransform<T>::device_memory(const FieldTransformSpe
   backend::DeviceEstimate memory{buffer_sizes(spin_fields).memory<T>(), {}};
   for (const auto& spin_field : spin_fields)
     memory += backend::device_memory<T>(spec.options, spin_field->legendre_task(), spin_field->ring_task(), lengths,
-                                        spec.theta_quadrature());
+                                        circle_of(spec));
   return memory;
 }
 

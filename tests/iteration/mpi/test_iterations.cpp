@@ -57,11 +57,11 @@ std::vector<FieldKind> kinds() {
 void by_pixels(Found<double>& f, Index iterations) {
   MapField<double> left(f.map.kind(), f.map.shared_distribution(), f.map.rank(), f.map.maps());
   AlmField<double> correction(f.alm.kind(), f.alm.shared_distribution(), f.alm.rank(), f.alm.maps());
-  f.transform.quadrature(f.map, f.alm);
+  f.analyse_once(f.map, f.alm);
   for (Index i = 0; i < iterations; ++i) {
     f.transform.synthesis(f.alm, left);
     transform::combine(1.0, f.map, -1.0, left, f.transform.memory());
-    f.transform.quadrature(left, correction);
+    f.analyse_once(left, correction);
     transform::combine(1.0, correction, 1.0, f.alm, f.transform.memory());
   }
 }
@@ -279,7 +279,7 @@ TEST_F(Iterations, SchemesThatCannotBeHadAreRefusedWithTheReason) {
       EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
     }
   };
-  refused(spec, other, "scheme 'ring' is not available: the weights vary within a ring");
+  refused(spec, other, "scheme 'ring' is not available: it requires one weight per ring");
   IterationSpec pixels = immediate(2);
   pixels.scheme = Scheme::kPixel;
   refused(spec, pixels, "scheme 'pixel' is not available: the immediate iteration works on whole rings");

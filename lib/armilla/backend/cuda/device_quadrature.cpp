@@ -29,9 +29,10 @@ Index chunk_columns(const ThetaTables& tables, const ThetaQuadrature& quadrature
 template <class T>
 DeviceQuadrature<T>::DeviceQuadrature(const legendre::Task& task, const ThetaQuadrature& quadrature,
                                       const MakeColumnFft& make_fft, Index work_bytes, const kernels::Stream& stream)
-    : tables_(task, quadrature.resampler(), &quadrature.rings(), stream),
+    : tables_(task, quadrature.source_side(), quadrature.grid_side(), &quadrature.rings(), stream),
       product_length_(static_cast<int>(product_length(quadrature))),
-      degree_(static_cast<int>(quadrature.resampler().lmax())),
+      source_degree_(static_cast<int>(quadrature.source_side().lmax())),
+      grid_degree_(static_cast<int>(quadrature.grid_side().lmax())),
       grid_gain_(quadrature.grid_gain()),
       chunk_(chunk_columns(tables_, quadrature, work_bytes)),
       weights_(kernels::upload(quadrature.product().weights(), stream)),
@@ -48,14 +49,15 @@ DeviceQuadrature<T>::DeviceQuadrature(const legendre::Task& task, const ThetaQua
       extra_(kernels::circle_work(tables_.width())) {}
 
 template <class T>
-kernels::DeviceSpectrumChange DeviceQuadrature<T>::to_product(int from, DevicePointer<const Complex> scaled) const {
-  return {from, product_length_, degree_, kernels::values(scaled), kernels::values(product_twiddle_.data())};
+kernels::DeviceSpectrumChange DeviceQuadrature<T>::to_product(int from, int degree,
+                                                              DevicePointer<const Complex> scaled) const {
+  return {from, product_length_, degree, kernels::values(scaled), kernels::values(product_twiddle_.data())};
 }
 
 template <class T>
-kernels::DeviceSpectrumChange DeviceQuadrature<T>::from_product(int to, DevicePointer<const Complex> scaled,
+kernels::DeviceSpectrumChange DeviceQuadrature<T>::from_product(int to, int degree, DevicePointer<const Complex> scaled,
                                                                 DevicePointer<const Complex> twiddle) const {
-  return {product_length_, to, degree_, kernels::values(scaled), kernels::values(twiddle)};
+  return {product_length_, to, degree, kernels::values(scaled), kernels::values(twiddle)};
 }
 
 template <class T>
@@ -71,15 +73,15 @@ void DeviceQuadrature<T>::from_rings(const kernels::ThetaColumns& columns, Devic
   const kernels::DeviceThetaTask& task = tables_.task();
   kernels::gather_circle<T>(task, columns, delta, extra_.data(), outer_.data(), stream.get());
   fine_fft_->forward(outer_.data(), columns.count(), stream);
-  change_spectrum(task, columns, to_product(task.fine_length, from_grid_.data()), outer_.data(), product_.data(),
-                  stream.get());
+  change_spectrum(task, columns, to_product(task.fine_length, grid_degree_, from_grid_.data()), outer_.data(),
+                  product_.data(), stream.get());
 }
 
 template <class T>
 void DeviceQuadrature<T>::to_rings(const kernels::ThetaColumns& columns, DevicePointer<std::complex<T>> delta,
                                    const kernels::Stream& stream) {
   const kernels::DeviceThetaTask& task = tables_.task();
-  change_spectrum(task, columns, from_product(task.fine_length, to_grid_.data(), tables_.fine_twiddle()),
+  change_spectrum(task, columns, from_product(task.fine_length, grid_degree_, to_grid_.data(), tables_.fine_twiddle()),
                   product_.data(), outer_.data(), stream.get());
   fine_fft_->forward(outer_.data(), columns.count(), stream);
   kernels::interpolate_circle<T>(task, columns, outer_.data(), extra_.data(), delta, stream.get());
@@ -101,7 +103,8 @@ void DeviceQuadrature<T>::rings_to_source(DevicePointer<const std::complex<T>> d
   for_each_chunk(0, tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
     from_rings(columns, delta, stream);
     multiply(columns, 1, stream);
-    change_spectrum(task, columns, from_product(task.source_length, to_source_.data(), tables_.source_twiddle()),
+    change_spectrum(task, columns,
+                    from_product(task.source_length, source_degree_, to_source_.data(), tables_.source_twiddle()),
                     product_.data(), outer_.data(), stream.get());
     source_fft_->forward(outer_.data(), columns.count(), stream);
     sequence_to_source(task, columns, outer_.data(), source, stream.get());
@@ -115,8 +118,8 @@ void DeviceQuadrature<T>::source_to_rings(DevicePointer<const Complex> source, D
   for_each_chunk(0, tables_.columns(), chunk_, [&](const kernels::ThetaColumns& columns) {
     source_to_sequence(task, columns, source, outer_.data(), stream.get());
     source_fft_->forward(outer_.data(), columns.count(), stream);
-    change_spectrum(task, columns, to_product(task.source_length, from_source_.data()), outer_.data(), product_.data(),
-                    stream.get());
+    change_spectrum(task, columns, to_product(task.source_length, source_degree_, from_source_.data()), outer_.data(),
+                    product_.data(), stream.get());
     multiply(columns, 1, stream);
     to_rings(columns, delta, stream);
   });

@@ -27,9 +27,9 @@ class DeviceQuadrature {
   DeviceQuadrature(const legendre::Task& task, const resample::ThetaQuadrature& quadrature,
                    const MakeColumnFft& make_fft, Index work_bytes, const kernels::Stream& stream);
 
-  /// Maps to rings of the same grid, in place; the operator is symmetric.
+  /// Maps to rings of the same grid, in place; the operator is symmetric. The degrees of both sides must be equal.
   void rings_to_rings(DevicePointer<std::complex<T>> delta, const kernels::Stream& stream);
-  /// Maps to all source rings of the resampler.
+  /// Maps to all source rings.
   void rings_to_source(DevicePointer<const std::complex<T>> delta, DevicePointer<std::complex<double>> source,
                        const kernels::Stream& stream);
   /// The transpose.
@@ -37,8 +37,11 @@ class DeviceQuadrature {
                        const kernels::Stream& stream);
 
  private:
-  kernels::DeviceSpectrumChange to_product(int from, DevicePointer<const std::complex<double>> scaled) const;
-  kernels::DeviceSpectrumChange from_product(int to, DevicePointer<const std::complex<double>> scaled,
+  /// Spectra of the source or of the fine grid, which have coefficients up to `degree`, to those of the product, and
+  /// back.
+  kernels::DeviceSpectrumChange to_product(int from, int degree,
+                                           DevicePointer<const std::complex<double>> scaled) const;
+  kernels::DeviceSpectrumChange from_product(int to, int degree, DevicePointer<const std::complex<double>> scaled,
                                              DevicePointer<const std::complex<double>> twiddle) const;
   /// Delta -> spectra of the product on the fine grid; spectra on the fine grid -> Delta.
   void from_rings(const kernels::ThetaColumns& columns, DevicePointer<const std::complex<T>> delta,
@@ -50,7 +53,8 @@ class DeviceQuadrature {
 
   ThetaTables tables_;
   int product_length_;
-  int degree_;
+  int source_degree_;  ///< of the coefficients on the source rings
+  int grid_degree_;    ///< of those on the rings of the grid
   double grid_gain_;
   Index chunk_;
   kernels::DeviceBuffer<double> weights_;  ///< [index in the sequence of the product]

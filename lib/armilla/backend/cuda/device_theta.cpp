@@ -23,7 +23,7 @@ Index chunk_columns(const ThetaTables& tables, Index work_bytes) {
 template <class T>
 DeviceTheta<T>::DeviceTheta(const legendre::Task& task, const resample::ThetaResampler& resampler,
                             const MakeColumnFft& make_fft, Index work_bytes, const kernels::Stream& stream)
-    : tables_(task, resampler, nullptr, stream),
+    : tables_(task, resampler, stream),
       chunk_(chunk_columns(tables_, work_bytes)),
       source_fft_(make_fft(tables_.source_length(), fft_columns(tables_.fine_length()))),
       fine_fft_(make_fft(tables_.fine_length(), fft_columns(tables_.fine_length()))),

@@ -27,9 +27,11 @@ LegendreStage<T>::LegendreStage(const Options& options, const legendre::Task& ta
     : task_(task), stream_(stream) {
   const auto rings = circle_rings(task, circle);
   const bool resampled = is_resampled(options, task.lmax, task.pairs());
-  std::unique_ptr<const resample::ThetaResampler> resampler;
-  if (resampled || rings)
-    resampler.reset(new resample::ThetaResampler(make_quadrature_resampler(options, task, rings)));
+  using Resampler = std::unique_ptr<const resample::ThetaResampler>;
+  const auto resampler_of = [&](Index degree) {
+    return Resampler(new resample::ThetaResampler(make_quadrature_resampler(options, task, degree, rings)));
+  };
+  const Resampler resampler = resampled ? resampler_of(task.lmax) : nullptr;
   if (resampled) {
     const SourceRings source(task, resampler->source_cos(), resampler->source_sin());
     resampled_.emplace(
@@ -40,8 +42,12 @@ LegendreStage<T>::LegendreStage(const Options& options, const legendre::Task& ta
   } else {
     pairs_.emplace(task, core::kPrecisionOf<T>, work_bytes, stream, products);
   }
-  if (rings)
-    quadrature_.emplace(task, resample::ThetaQuadrature(*resampler, *rings), make_column_fft(), work_bytes, stream);
+  if (!rings) return;
+  const bool shared = resampled && circle.degree == task.lmax;
+  const Resampler grid_side = shared ? nullptr : resampler_of(circle.degree);
+  const resample::ThetaResampler& of_grid = shared ? *resampler : *grid_side;
+  quadrature_.emplace(task, resample::ThetaQuadrature(resampled ? *resampler : of_grid, of_grid, *rings),
+                      make_column_fft(), work_bytes, stream);
 }
 
 template <class T>

@@ -76,9 +76,14 @@ Interpolation interpolation_of(const legendre::Task& task, const resample::Theta
 }  // namespace
 
 ThetaTables::ThetaTables(const legendre::Task& task, const resample::ThetaResampler& resampler,
-                         const resample::CircleRings* circle, const kernels::Stream& stream)
-    : lmax_(static_cast<int>(resampler.lmax())),
-      is_on_fine_grid_(resampler.is_on_fine_grid()),
+                         const kernels::Stream& stream)
+    : ThetaTables(task, resampler, resampler, nullptr, stream) {}
+
+ThetaTables::ThetaTables(const legendre::Task& task, const resample::ThetaResampler& source_side,
+                         const resample::ThetaResampler& grid_side, const resample::CircleRings* circle,
+                         const kernels::Stream& stream)
+    : lmax_(static_cast<int>(source_side.lmax())),
+      is_on_fine_grid_(grid_side.is_on_fine_grid()),
       columns_(static_cast<Index>(task.m.size()) * task.width()) {
   const auto add = [&](const auto& table) { return tables_.add(table, stream); };
   const std::vector<double> ring_factor = circle == nullptr ? std::vector<double>() : circle->ring_factors();
@@ -91,10 +96,10 @@ ThetaTables::ThetaTables(const legendre::Task& task, const resample::ThetaResamp
   task_.targets.north_slot = add(task.north_slot);
   task_.targets.south_slot = add(task.south_slot);
   task_.target_pairs = task_.table_targets = static_cast<int>(task.pairs());
-  task_.source_length = static_cast<int>(2 * resampler.source_pairs());
-  task_.fine_length = static_cast<int>(2 * resampler.fine_pairs());
+  task_.source_length = static_cast<int>(2 * source_side.source_pairs());
+  task_.fine_length = static_cast<int>(2 * grid_side.fine_pairs());
   task_.first_pair = add(task.first_pair);
-  task_.first_source = add(first_source_pairs(task, resampler.source_sin()));
+  task_.first_source = add(first_source_pairs(task, source_side.source_sin()));
   task_.sign = add(sign);
   if (circle != nullptr) {
     task_.ring_factor = add(ring_factor);
@@ -104,16 +109,16 @@ ThetaTables::ThetaTables(const legendre::Task& task, const resample::ThetaResamp
     if (at_pole != task.m.end()) task_.extra_k = at_pole - task.m.begin();
   }
   if (!is_on_fine_grid_) {
-    const Interpolation interpolation = interpolation_of(task, resampler, task_.table_targets, ring_factor);
+    const Interpolation interpolation = interpolation_of(task, grid_side, task_.table_targets, ring_factor);
     task_.first_point = add(interpolation.first_point);
     task_.weights = add(interpolation.weights);
     task_.entry_begin = add(interpolation.entry_begin);
     task_.entries = add(interpolation.entries);
   }
-  source_twiddle_ = add(resampler.source_twiddle());
-  fine_twiddle_ = add(resampler.fine_twiddle());
-  source_scaled_ = add(resampler.source_scaled());
-  fine_scaled_ = add(resampler.fine_scaled());
+  source_twiddle_ = add(source_side.source_twiddle());
+  fine_twiddle_ = add(grid_side.fine_twiddle());
+  source_scaled_ = add(source_side.source_scaled());
+  fine_scaled_ = add(grid_side.fine_scaled());
 }
 
 kernels::DeviceSpectrumChange ThetaTables::to_fine() const {

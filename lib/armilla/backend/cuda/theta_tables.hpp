@@ -14,15 +14,18 @@ namespace armilla::backend {
 using core::Index;
 
 /// Tables of resampling in theta on the current device, from those of the CPU's resampler. Its targets are the pairs of
-/// the task, followed by a pair at the poles if `circle` has an extra pair.
+/// the task, followed by a pair at the poles if `circle` has an extra pair. With a circle, the source rings may be
+/// those of another resampler, of lower degree.
 class ThetaTables {
  public:
-  /// The tables of the task and the resampler need not outlive it. Waits for the copies.
-  ThetaTables(const legendre::Task& task, const resample::ThetaResampler& resampler,
-              const resample::CircleRings* circle, const kernels::Stream& stream);
+  /// The tables of the task and the resamplers need not outlive it. Waits for the copies.
+  ThetaTables(const legendre::Task& task, const resample::ThetaResampler& resampler, const kernels::Stream& stream);
+  ThetaTables(const legendre::Task& task, const resample::ThetaResampler& source_side,
+              const resample::ThetaResampler& grid_side, const resample::CircleRings* circle,
+              const kernels::Stream& stream);
 
   const kernels::DeviceThetaTask& task() const { return task_; }
-  /// From source to fine grid, and the transpose.
+  /// From source to fine grid, and the transpose, without a circle.
   kernels::DeviceSpectrumChange to_fine() const;
   kernels::DeviceSpectrumChange to_source() const;
   DevicePointer<const std::complex<double>> source_twiddle() const { return source_twiddle_; }

@@ -1,3 +1,4 @@
+#include <armilla/cost/transform_work.hpp>
 #include <armilla/job/steps/rows.hpp>
 #include <armilla/job/steps/step.hpp>
 
@@ -31,6 +32,12 @@ struct AdjointAnalysis final : Step<AdjointAnalysis> {
     planner.use_transform(map, planner.operand().alm, map.pixels, 1);
   }
 
+  StepWork work(const JobPlan& /*plan*/, const PlannedStep& planned,
+                const cost::TransformCounts* transform) const override {
+    if (transform == nullptr) return {};
+    return {transform->of({.synthesis = 1, .exact_quadrature = planned.transform->theta_quadrature() ? 1.0 : 0.0}), {}};
+  }
+
   template <class T>
   void execute(StepRun<T>& step) const {
     transform::MapField<T>& map = step.make_map();
@@ -42,8 +49,8 @@ struct AdjointAnalysis final : Step<AdjointAnalysis> {
 
 OperationKind adjoint_analysis() {
   return AdjointAnalysis::kind("adjoint_analysis",
-                               "Apply the adjoint of analysis by quadrature: W Y alm with the ring weights W, or the "
-                               "corresponding map if the analysis resamples in theta");
+                               "Apply the adjoint of analysis by quadrature: W Y alm with the ring weights W, or on "
+                               "equiangular grids the corresponding map of the exact quadrature");
 }
 
 }  // namespace armilla::job::steps

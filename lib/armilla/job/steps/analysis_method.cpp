@@ -30,7 +30,7 @@ struct Weights {
   static Keys<Weights> keys() {
     if constexpr (kKind == WeightKind::kGrid) return {};
     const char* help = kKind == WeightKind::kRing
-                           ? "zonal harmonics up to this degree are integrated exactly; at most 3.6 nside"
+                           ? "HEALPix only: zonal harmonics up to this degree are integrated exactly; at most 3.6 nside"
                            : "all harmonics up to this degree are integrated exactly; at most 3 nside";
     return {KeyMakers<Weights>::whole("degree", &Weights::degree, 0, kLargestNumber, help)
                 .fallback(kKind == WeightKind::kRing ? "25/8 nside" : "3 nside")};
@@ -197,7 +197,8 @@ ops::WeightsSpec parse_weights(const YamlValue& value, const std::vector<std::st
 const std::vector<MethodKind>& method_kinds() {
   static const std::vector<MethodKind> kinds{
       method_kind<WeightedOnce<WeightKind::kGrid>>("quadrature", "Quadrature with the weights of the grid"),
-      method_kind<WeightedOnce<WeightKind::kRing>>("ring_weights", "Quadrature with one weight per ring, on HEALPix"),
+      method_kind<WeightedOnce<WeightKind::kRing>>(
+          "ring_weights", "Quadrature with one weight per ring, on HEALPix and equiangular grids"),
       method_kind<WeightedOnce<WeightKind::kPixel>>("pixel_weights",
                                                     "Quadrature with one weight per pixel, on HEALPix"),
       method_kind<Iterated<ops::Jacobi>>("jacobi",

@@ -42,7 +42,7 @@ StepWork Analysis::work(const JobPlan& plan, const PlannedStep& planned, const c
     const iteration::Scheme scheme =
         corrections->count > 0 ? iteration::choose_scheme(spec, *corrections) : iteration::Scheme::kPixel;
     cost::Passes passes = passes_of(scheme, static_cast<double>(corrections->count));
-    if (spec.theta_quadrature()) passes.exact_quadrature = passes.adjoint;
+    if (spec.theta_quadrature() && !corrections->ring_weights) passes.exact_quadrature = passes.adjoint;
     result.work = transform->of(passes);
     if (scheme == iteration::Scheme::kRing)
       result.work.add(transform->of_ring_modes(static_cast<double>(corrections->count)));

@@ -30,6 +30,7 @@ std::vector<ParityCase> parity_cases() {
           {{.kind = "healpix", .nside = 12}, 23, 20},
           {{.kind = "equiangular", .rule = "cc", .nlat = 66, .nphi = 128}, 64, 64},
           {{.kind = "equiangular", .rule = "mw", .nlat = 40, .nphi = 79}, 39, 39},
+          {{.kind = "equiangular", .rule = "dh", .nlat = 44, .nphi = 60}, 24, 20},
           {{.kind = "reduced_gauss", .nlat = 48}, 40, 40},
           {{.kind = "octahedral", .nlat = 32}, 31, 31}};
 }
