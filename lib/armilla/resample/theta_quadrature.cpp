@@ -76,6 +76,4 @@ core::MemoryEstimate ThetaQuadrature::memory(Index lmax, Index pairs, Index work
                               .kept = workspaces * (lmax + 1) * kComplex};
 }
 
-std::set<Index> theta_quadrature_plans(Index lmax) { return {SineProduct::plan_length(lmax)}; }
-
 }  // namespace armilla::resample

@@ -4,8 +4,6 @@
 #include <armilla/resample/sine_product.hpp>
 #include <armilla/resample/theta_resampler.hpp>
 
-#include <set>
-
 namespace armilla::resample {
 
 /// Quadrature in theta that is exact for fields of degree lmax, on the smallest number of equidistant rings that
@@ -75,8 +73,5 @@ class ThetaQuadrature {
   core::AlignedBuffer<Complex> to_source_;
   core::AlignedBuffer<Complex> to_grid_;
 };
-
-/// Lengths of the FFTs of a ThetaQuadrature, without those of the resampler.
-std::set<Index> theta_quadrature_plans(Index lmax);
 
 }  // namespace armilla::resample
