@@ -200,7 +200,7 @@ def compare_lens(case, armilla, alternations, tools):
 
     names = ["from files to a file", "in memory"]
     seconds = {name: {"armilla": [], "lenspyx": []} for name in names}
-    for alternation in range(alternations + 1):  # the first is a warm-up that measures FFT plans
+    for alternation in range(alternations + 1):  # the first is a warm-up
         for who in ["armilla", "lenspyx"][:: -1 if alternation % 2 else 1]:
             if who == "armilla":
                 start = time.perf_counter()

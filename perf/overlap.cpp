@@ -125,7 +125,7 @@ int main(int argc, char** argv) {
       };
       const double synthesis = timed([&] { transform.synthesis(alm, map); });
       const double adjoint = timed([&] { transform.adjoint_synthesis(map, alm); });
-      if (turn == 0) continue;  // the first turn includes FFT plans and first touches of memory
+      if (turn == 0) continue;  // the first turn includes first touches of memory
       seconds[number].synthesis.push_back(synthesis);
       seconds[number].adjoint.push_back(adjoint);
       for (const auto& entry : timers.entries())

@@ -25,8 +25,11 @@
 /// provides MPI_THREAD_MULTIPLE. Reading one field from several threads is safe.
 ///
 /// **Conventions.** Harmonics are orthonormal with the Condon-Shortley phase; a pair of spin > 0 has E and B of
-/// HEALPix's sign convention (COSMO). Results are bitwise identical on any number of ranks and threads, unless
-/// documented otherwise.
+/// HEALPix's sign convention (COSMO). Results are bitwise identical in every run, on any number of ranks and threads,
+/// on machines with the same instruction set and version of FFTW, unless documented otherwise.
+///
+/// **FFTW.** Plans and wisdom of the program neither affect results nor are changed. A program that plans in several
+/// threads, of which one creates transforms, calls fftw_make_planner_thread_safe().
 
 #include <armilla/api/alm.hpp>
 #include <armilla/api/files.hpp>

@@ -73,10 +73,6 @@ def test_a_journal_that_cannot_be_read_is_named(half, arguments):
     assert half.armilla(*arguments).code == 0
 
 
-def test_fft_plans_of_a_campaign_that_cannot_be_read_are_named(half):
-    check_failure(half, *run(half, ["run", "job.yaml", "--quiet"], "read:0:EIO", ".armilla/wisdom-double"), "wisdom-double")
-
-
 def test_a_lock_that_cannot_be_read_is_held_and_removed(place):
     place.job(SINGLE)
     place.remember()

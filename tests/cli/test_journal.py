@@ -124,9 +124,9 @@ def contents(place):
 
 
 def hidden(place):
-    """What lies in the folder of the journal besides journals and FFT plans."""
+    """What lies in the folder of the journal besides journals."""
     return sorted(path.name for path in (place.folder / ".armilla").iterdir()
-                  if path.suffix != ".jsonl" and not path.name.startswith("wisdom"))
+                  if path.suffix != ".jsonl")
 
 
 def status(place, *arguments):
@@ -714,25 +714,6 @@ def test_a_limit_of_time_stops_between_batches(campaign, reference, ranks):
 def test_bad_times_are_refused(campaign, text):
     result = campaign.armilla("run", "job.yaml", f"--max-time={text}")
     assert result.code == 2 and "is not a valid time: expected" in result.error
-
-
-def test_a_campaign_keeps_its_fft_plans(place, monkeypatch):
-    """Another machine, or a lost cache, would measure others, with other last bits."""
-    (place.folder / "sims").mkdir()
-    for i in range(4):
-        make_map(place, i, nside=256)
-    place.job('inputs:\n  sky: {map: "sims/map_{000..003}.h5"}\nsteps:\n  - analysis: {map: sky, lmax: 16, out: a}\n'
-              'outputs:\n  a: {file: "a_{}.h5"}\nexecution: {batch: 1}\n')
-    place.remember()
-    monkeypatch.setenv("ARMILLA_CACHE_DIR", str(place.folder / "cache"))
-    run(place)
-    (plans,) = (place.folder / ".armilla").glob("wisdom-double*")
-    first = plans.read_bytes()
-    (place.folder / "a_002.h5").unlink()
-    monkeypatch.setenv("ARMILLA_CACHE_DIR", str(place.folder / "other"))
-    run(place)
-    assert not list((place.folder / "other").glob("wisdom-double*"))  # nothing was measured
-    assert plans.read_bytes() == first
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="permissions do not bind root")

@@ -63,9 +63,8 @@ CAMPAIGN = job('  sky: {map: "sim_{0..3}.h5"}\n',
                "  - spectra: {alm: alm, out: cl}\n  - statistics: {spectra: cl, out: stats}\n",
                '  alm: {file: a.h5}\n  map: {file: "map_{}.fits"}\n  cl: {file: "cl_{}.dat"}\n  stats: {file: stats.h5}\n',
                "batch: 1")
-# Tables and FFT plans that are kept for later runs.
+# Tables that are kept for later runs.
 CACHES = job(SKY, "  - analysis: {map: sky, lmax: 24, method: {pixel_weights: {degree: 24}}, out: alm}\n"
-             # Whose FFT plans, and last bits, differ from run to run.
              "  - synthesis: {alm: alm, grid: {gauss: {nlat: 26, nphi: 512}}, out: map}\n"
              "  - analysis: {map: map, lmax: 24, out: back}\n  - compare: {alm: back, reference: alm}\n"
              "  - spectra: {alm: alm, out: cl}\n",

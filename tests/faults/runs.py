@@ -219,12 +219,12 @@ def check_outputs(folder, allowed, required=()):
 
 
 def check_no_leftovers(folder, complete=True):
-    """Of a campaign, the journal and FFT plans stay, and until it is complete its unfinished files."""
+    """Of a campaign, the journal stays, and until it is complete its unfinished files."""
     hidden = sorted(path.name for path in folder.iterdir() if path.name.startswith(".") and path.name != ".armilla")
     if (folder / ".armilla").exists():
         allowed = {".jsonl"} | (set() if complete else {".unfinished", ".spectra", ".checkpoint"})
         hidden += sorted(path.name for path in (folder / ".armilla").iterdir()
-                         if path.suffix not in allowed and path.name not in ("wisdom-double", "wisdom-float"))
+                         if path.suffix not in allowed)
     if hidden:
         raise Failure(f"left behind: {', '.join(hidden)}")
 

@@ -34,12 +34,13 @@ std::complex<double> sum(Split<T> in, Index n, Index k) {
   return total;
 }
 
-// Estimated, measured and chirped lengths, with and without four parts. Rounding grows with the logarithm of the
-// length, relative to the root of the sum of squares of n terms below 2; chirps are three such transforms.
+// Planned and chirped lengths, with and without four parts, and lengths with radix-4 steps. Rounding grows with the
+// logarithm of the length, relative to the root of the sum of squares of n terms below 2; chirps are three such
+// transforms.
 TYPED_TEST(RingFftOf, EveryLengthIsTheSum) {
   using T = TypeParam;
-  for (const Index n :
-       {1, 2, 3, 4, 12, 60, 61, 67, 68, 100, 134, 201, 44 * 4, 512, 500, 768, 4 * 127, 509, 1024, 1028}) {
+  for (const Index n : {1,      2,   3,   4,   12,      60,  61,   67,   68,   100,  134, 201,
+                        44 * 4, 512, 500, 768, 4 * 127, 509, 1024, 1028, 4096, 5120, 8192}) {
     PlanCache<T> plans;
     plans.prepare(n);
     RingFftWorkspace<T> work(plans.sizes());

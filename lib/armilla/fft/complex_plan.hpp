@@ -1,19 +1,17 @@
 #pragma once
 
-#include <armilla/core/types.hpp>
+#include <armilla/fft/split_buffer.hpp>
 
 #include <complex>
 #include <memory>
+#include <vector>
 
 namespace armilla::fft {
 
-using core::Index;
-
-/// FFTW's plan for one complex forward transform, not normalised. Lengths for which is_measured (wisdom.hpp) holds are
-/// planned by FFTW_MEASURE, from the wisdom of the process, which Wisdom::measure and Wisdom::add extend. A plan
-/// without wisdom is measured here and used for the rest of the process. Its results may differ from those of other
-/// processes by rounding. Other lengths are planned by FFTW_ESTIMATE, which is deterministic
-/// (docs/decisions/0006-ring-ffts.md).
+/// A complex forward transform of one length, not normalised. FFTW plans it with FFTW_ESTIMATE. Some long lengths for
+/// which this gives a slow plan are divided into 4, 16, 64 or 256 interleaved parts, which radix-4 steps combine. The
+/// plan depends on the length, the precision, the instruction set and FFTW's version only. It depends neither on plans
+/// or wisdom of other users of FFTW in the process, nor does it change theirs (docs/decisions/0021-fft-plans.md).
 template <class T>
 class ComplexPlan {
  public:
@@ -30,7 +28,13 @@ class ComplexPlan {
 
  private:
   struct Handle;
+  struct Step {
+    Index quarter;           // length of the transforms that it combines
+    SplitBuffer<T> twiddle;  // of radix4_step
+  };
+
   Index length_;
+  std::vector<Step> steps_;  // in the order of execution
   std::unique_ptr<Handle> handle_;
 };
 

@@ -162,7 +162,7 @@ template <class T>
 void PlanCache<T>::prepare(Index length) {
   if (rings_.contains(length)) return;
   sizes_.include(length);
-  const Index planned = RingFft<T>::planned_length(length);
+  const Index planned = *planned_lengths({length}).begin();
   auto& plan = plans_[planned];
   if (!plan) plan = std::make_unique<ComplexPlan<T>>(planned);
   rings_.emplace(length, RingFft<T>{length, plan.get()});

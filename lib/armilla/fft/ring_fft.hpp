@@ -91,7 +91,7 @@ std::set<Index> planned_lengths(const std::set<Index>& rings);
 template <class T>
 class PlanCache {
  public:
-  /// Creates plans for a new length.
+  /// Creates plans for a new length. Throws like planned_lengths().
   void prepare(Index length);
   const RingFft<T>& at(Index length) const { return rings_.at(length); }
   /// The sizes that a workspace must support for the lengths prepared so far.

@@ -5,7 +5,6 @@
 #include <armilla/grid/part.hpp>
 #include <armilla/ops/radial_convolution.hpp>
 #include <armilla/transform/device_work.hpp>
-#include <armilla/transform/share_wisdom.hpp>
 #include <armilla/transform/spin_tables.hpp>
 
 #include <algorithm>
@@ -79,8 +78,6 @@ RadialConvolution<T>::RadialConvolution(const comm::Communicator& comm,
                                         const RadialDevice& device)
     : fields_(std::min(fields, kFieldsAtOnce)) {
   if (!on_device(device.backend, targets)) {
-    transform::share_wisdom<double>(comm,
-                                    fft::planned_lengths(radial::Convolver<T>::ring_lengths(in->grid(), targets)));
     comm::phase(comm, [&] { on_host_.emplace(comm, in, targets, fields_); });
     return;
   }

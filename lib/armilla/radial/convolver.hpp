@@ -16,13 +16,10 @@ namespace armilla::radial {
 template <class T>
 class Convolver {
  public:
-  /// For up to `fields` fields at once; identical arguments on all ranks. FFT plans of ring_lengths() must have been
-  /// measured (transform::share_wisdom).
+  /// For up to `fields` fields at once; identical arguments on all ranks.
   Convolver(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> in,
             std::vector<ConvolutionTarget> targets, Index fields);
 
-  /// Lengths of the rings that are transformed.
-  static std::set<Index> ring_lengths(const grid::RingGrid& in, const std::vector<ConvolutionTarget>& targets);
   /// Memory on `rank`, with the current number of OpenMP threads.
   static core::MemoryEstimate memory(const dist::PixelDistribution& in, const std::vector<ConvolutionTarget>& targets,
                                      int rank, Index fields);
@@ -33,6 +30,9 @@ class Convolver {
                   const std::vector<std::vector<std::span<T>>>& out);
 
  private:
+  // Lengths of the rings that are transformed.
+  static std::set<Index> ring_lengths(const grid::RingGrid& in, const std::vector<ConvolutionTarget>& targets);
+
   /// Output pairs p .. p + pairs - 1.
   struct Task {
     std::size_t target;

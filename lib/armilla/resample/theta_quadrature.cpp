@@ -85,6 +85,4 @@ core::MemoryEstimate ThetaQuadrature::memory(Index lmax, Index degree, Index pai
                               .kept = workspaces * (degree + 1) * kComplex};
 }
 
-std::set<Index> theta_quadrature_plans(Index lmax, Index degree) { return {SineProduct::plan_length(lmax, degree)}; }
-
 }  // namespace armilla::resample

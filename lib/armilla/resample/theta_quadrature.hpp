@@ -4,8 +4,6 @@
 #include <armilla/resample/sine_product.hpp>
 #include <armilla/resample/theta_resampler.hpp>
 
-#include <set>
-
 namespace armilla::resample {
 
 /// Quadrature in theta on equidistant rings that is exact for all fields up to the degree of the rings, for slambda_lm
@@ -80,8 +78,5 @@ class ThetaQuadrature {
   core::AlignedBuffer<Complex> to_source_;
   core::AlignedBuffer<Complex> to_grid_;
 };
-
-/// Lengths of the FFTs of a ThetaQuadrature with sides of these degrees, without those of the resamplers.
-std::set<Index> theta_quadrature_plans(Index lmax, Index degree);
 
 }  // namespace armilla::resample

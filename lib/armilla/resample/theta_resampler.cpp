@@ -249,8 +249,6 @@ void ThetaResampler::adjoint(PoleParity parity, RingColumn source, Workspace& wo
   coefficients_to_source(parity, workspace.first_.data(), source, workspace);
 }
 
-std::set<Index> resampler_plans(Index lmax, const FineGrid& fine) { return {fft::fast_length(lmax + 1), fine.length}; }
-
 SourceThetas source_thetas(Index lmax) {
   const Index source = fft::fast_length(lmax + 1);
   SourceThetas thetas;

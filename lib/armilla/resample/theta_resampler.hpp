@@ -9,7 +9,6 @@
 #include <armilla/resample/pole_parity.hpp>
 
 #include <complex>
-#include <set>
 #include <span>
 #include <vector>
 
@@ -148,8 +147,5 @@ struct SourceThetas {
   std::vector<double> cosines, sines;
 };
 SourceThetas source_thetas(Index lmax);
-
-/// Lengths of the FFTs of a ThetaResampler, both in double precision.
-std::set<Index> resampler_plans(Index lmax, const FineGrid& fine);
 
 }  // namespace armilla::resample

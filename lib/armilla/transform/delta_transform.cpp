@@ -3,12 +3,10 @@
 #include <armilla/comm/exchange.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
-#include <armilla/fft/wisdom.hpp>
 #include <armilla/resample/theta_quadrature.hpp>
 #include <armilla/transform/backend_choice.hpp>
 #include <armilla/transform/delta_transform.hpp>
 #include <armilla/transform/device_work.hpp>
-#include <armilla/transform/share_wisdom.hpp>
 
 #include <algorithm>
 #include <set>
@@ -28,23 +26,8 @@ std::vector<Index> ring_lengths(const FieldTransformSpec& spec) {
   return lengths;
 }
 
-// Lengths of ring FFTs on any rank, in the precision of the field. The FFTs of theta_plans() are always in double
-// precision.
-std::set<Index> ring_plans(const FieldTransformSpec& spec) { return fft::planned_lengths(spec.ring_lengths()); }
-
 math::MeridianCircle circle_of(const FieldTransformSpec& spec) {
   return spec.theta_quadrature() ? spec.pixels->grid().analysis_limits().circle : math::MeridianCircle{};
-}
-
-std::set<Index> theta_plans(const FieldTransformSpec& spec) {
-  const Index lmax = spec.alm->layout().lmax();
-  std::set<Index> plans;
-  if (spec.resampled()) plans.merge(resample::resampler_plans(lmax, backend::fine_grid(spec.options, lmax)));
-  if (!spec.theta_quadrature()) return plans;
-  const Index degree = circle_of(spec).degree;
-  plans.merge(resample::resampler_plans(degree, resample::fine_grid_of(degree)));
-  plans.merge(resample::theta_quadrature_plans(spec.resampled() ? lmax : degree, degree));
-  return plans;
 }
 
 std::vector<std::unique_ptr<SpinTables>> spin_tables(const FieldTransformSpec& spec, int rank) {
@@ -82,13 +65,6 @@ BufferSizes buffer_sizes(std::span<const std::unique_ptr<SpinTables>> spin_field
 }  // namespace
 
 template <class T>
-void DeltaTransform<T>::agree_on_fft_plans(const comm::Communicator& comm, const FieldTransformSpec& spec) {
-  if (backend::has_device(spec.backend)) return;  // devices do not use FFTW
-  share_wisdom<T>(comm, ring_plans(spec));
-  if (const auto plans = theta_plans(spec); !plans.empty()) share_wisdom<double>(comm, plans);
-}
-
-template <class T>
 DeltaTransform<T>::DeltaTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor)
     : comm_(comm), spec_(std::move(spec)), monitor_(std::move(monitor)) {
   if (spec_.backend == backend::Kind::kAuto)
@@ -96,7 +72,6 @@ DeltaTransform<T>::DeltaTransform(const comm::Communicator& comm, FieldTransform
   const backend::Placement place = placement(comm);
   comm::phase(comm, [&] { context_ = backend::make_context<T>(spec_.backend, place); });
   choose_device_work();
-  agree_on_fft_plans(comm, spec_);
   spec_.exchange_parts = choose_exchange_parts(comm, spec_, static_cast<Index>(sizeof(Complex)));
   comm::phase(comm, [&] { spin_fields_ = spin_tables(spec_, comm.rank()); });
   if (!alone()) exchange_ = std::make_unique<DeltaExchange<T>>(comm, *spec_.alm, spin_fields_);

@@ -76,8 +76,6 @@ class DeltaTransform {
   /// Allocates `size` values in the memory of the backend.
   Buffer allocate(Index size) const { return Buffer(memory()->allocate(Buffer::bytes_of(size)), size); }
 
-  /// Collective. See FieldTransform::agree_on_fft_plans().
-  static void agree_on_fft_plans(const comm::Communicator& comm, const FieldTransformSpec& spec);
   /// See FieldTransform; includes the ring stage.
   static core::MemoryEstimate memory(const FieldTransformSpec& spec, int rank);
   static backend::DeviceEstimate device_memory(const FieldTransformSpec& spec, int rank);

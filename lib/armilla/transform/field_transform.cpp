@@ -78,11 +78,6 @@ void to_alm(DeltaTransform<T>& delta, const MapField<T>& map, AlmField<T>& alm, 
 }  // namespace
 
 template <class T>
-void FieldTransform<T>::agree_on_fft_plans(const comm::Communicator& comm, const FieldTransformSpec& spec) {
-  DeltaTransform<T>::agree_on_fft_plans(comm, spec);
-}
-
-template <class T>
 FieldTransform<T>::FieldTransform(const comm::Communicator& comm, FieldTransformSpec spec, Monitor monitor)
     : delta_(std::make_unique<DeltaTransform<T>>(comm, std::move(spec), std::move(monitor))) {}
 

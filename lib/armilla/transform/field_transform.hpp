@@ -81,10 +81,6 @@ class FieldTransform {
   FieldTransform(const FieldTransform&) = delete;
   FieldTransform& operator=(const FieldTransform&) = delete;
 
-  /// Collective over ranks that will build such transforms in separate groups: afterwards all have the same FFT plans,
-  /// like the ranks of one transform, so that results of groups are bitwise identical.
-  static void agree_on_fft_plans(const comm::Communicator& comm, const FieldTransformSpec& spec);
-
   const FieldTransformSpec& spec() const;
   const comm::Communicator& comm() const;
   /// The backend in use, the same on all ranks: never kAuto.

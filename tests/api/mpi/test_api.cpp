@@ -5,14 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <numeric>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "support/mpi_main.hpp"
 #include "support/reference_data.hpp"
 #include "support/scratch_folder.hpp"
+#include <fftw3.h>
 #include <gtest/gtest.h>
 
 namespace armilla {
@@ -195,6 +198,25 @@ TEST(Api, FieldsOfAnotherTransformOfTheSameShapeAreTaken) {
   const SpectraTable before = spectra(alm);
   const SpectraTable after = spectra(found);
   for (std::size_t l = 0; l <= 10; ++l) EXPECT_NEAR(after.columns[0][l], before.columns[0][l], 1e-12);
+}
+
+// FFTW's wisdom is global to the process.
+TEST(Api, ResultsDoNotDependOnPlansOfTheProgram) {
+  const TransformSpec spec{.grid = make_healpix(150), .lmax = 20};  // rings of up to 600 pixels
+  const auto world = Communicator::world();
+  Transform before(world, spec);
+  const Alm alm = random(before, 5);
+  Map expected = before.make_map();
+  before.synthesis(alm, expected);
+  std::vector<std::complex<double>> in(600), out(600);
+  for (const int length : {12, 20, 32, 60, 120, 240, 360, 420, 448, 512, 600})
+    fftw_destroy_plan(fftw_plan_dft_1d(length, reinterpret_cast<fftw_complex*>(in.data()),
+                                       reinterpret_cast<fftw_complex*>(out.data()), FFTW_FORWARD, FFTW_MEASURE));
+  Transform after(world, spec);
+  Map map = after.make_map();
+  poison(map);
+  after.synthesis(alm, map);
+  EXPECT_TRUE(same(map, expected));
 }
 
 TEST(Api, WorksOnRanksOfTheProgram) {

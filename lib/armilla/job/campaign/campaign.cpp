@@ -6,7 +6,6 @@
 #include <armilla/job/campaign/batch_writer.hpp>
 #include <armilla/job/campaign/campaign.hpp>
 #include <armilla/job/campaign/campaign_statistics.hpp>
-#include <armilla/job/campaign/fft_plans.hpp>
 #include <armilla/job/campaign/left_out_maps.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/run/plan_runner.hpp>
@@ -68,14 +67,9 @@ class Campaign {
     comm::phase(world_, [&] { files.emplace(mode_of(group_)); });
     BatchWriter<T> writer(world_, group_, writers_, plan_, *files, journal_);
     journal_.release();
-    CampaignFftPlans plans(world_, journal_);
-    agree_on_fft_plans();
-    plans.take();
-    plans.keep();
     if (groups_.groups > 1) prepare_steps();
     writer.sync_others = [this] { statistics_.sync(); };
     const std::optional<core::CaughtError> error = run_group(*files, writer);
-    plans.keep();  // stores plans that other steps have measured
     for (const auto& entry : files->finish().entries()) record_.timers.add(entry.name, entry.seconds);
     count(mail_.finish());
     tell_left_out(world_, record_, own_ != 0 && group_.is_root());
@@ -87,12 +81,6 @@ class Campaign {
   }
 
  private:
-  /// Groups on machines without a common cache would measure their own plans, with different last bits.
-  void agree_on_fft_plans() {
-    for (const auto& step : plan_.steps)
-      if (step.transform) transform::FieldTransform<T>::agree_on_fft_plans(world_, *step.transform);
-  }
-
   /// Computes on all ranks what groups would otherwise compute simultaneously, each with fewer ranks.
   void prepare_steps() {
     const core::ScopedPhase timer(record_.timers, "prepare");

@@ -63,7 +63,7 @@ void CampaignJournal::prepare_files(const JobPlan& plan, const Selection& select
   }
 }
 
-/// Removes unfinished files of other settings or other maps if no other run is active, and partial files of FFT plans.
+/// Removes unfinished files of other settings or other maps, and old partial files, if no other run is active.
 void CampaignJournal::remove_stale(const CampaignView& view) const {
   for (const RunEntry& run : view.journal().runs)
     if (run.is_live && run.id != run_) return;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fftw3.h>
 #include <fmt/format.h>
 
 namespace armilla::job {
@@ -97,6 +98,7 @@ json what_results_depend_on(const JobPlan& plan) {
   const json written = json::parse(plan.spec.written);
   json content{{"numerics", core::kNumericsVersion},
                {"instruction_set", legendre::kernel_instruction_set()},
+               {"fftw", std::string(fftw_version)},
                {"execution", execution_json(plan)},
                {"inputs", json::object()},
                {"steps", written.value("steps", json::array())},
