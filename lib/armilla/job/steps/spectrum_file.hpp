@@ -23,11 +23,6 @@ struct SpectrumFile {
   /// Reads the file into PlannedStep::table, which then has a column for the spectrum of each of these fields of an alm
   /// up to lmax. `path`: that of the section within the step, empty or ending in a dot. Throws InputError.
   void plan(StepPlanner& planner, const std::string& path, const std::vector<std::string>& alm_names, Index lmax) const;
-
-  /// Equal if the file and the kind are equal.
-  friend bool operator==(const SpectrumFile& a, const SpectrumFile& b) {
-    return a.spectrum.path == b.spectrum.path && a.spectrum_kind == b.spectrum_kind;
-  }
 };
 
 /// The keys, for a class derived from SpectrumFile.
