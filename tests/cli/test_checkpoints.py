@@ -17,14 +17,14 @@ MAPS = """inputs:
   sky:  {map: sky.h5}
   mask: {map: mask.h5}
 steps:
-  - analysis: {map: sky, lmax: 45, method: METHOD, out: a}
+  - analysis: {map: sky, lmax: 44, method: METHOD, out: a}
 outputs:
   a: {file: a.h5}
 """
 POINTS = """inputs:
   x: {values: x.h5}
 steps:
-  - analysis_at: {values: x, lmax: 45, method: METHOD, out: a}
+  - analysis_at: {values: x, lmax: 44, method: METHOD, out: a}
 outputs:
   a: {file: a.h5}
 """
@@ -166,7 +166,7 @@ def test_iterations_go_on_where_they_were(fit, reference, kind, how, ranks):
 # claims: guarantee other_settings
 def test_a_state_of_other_settings_is_told_and_replaced(interrupted):
     again = run(interrupted, "--set", "steps.0.analysis.lmax=40")
-    assert "is not used and iterations start from the beginning: steps.0.analysis.lmax was 45, now 40" in again.error
+    assert "is not used and iterations start from the beginning: steps.0.analysis.lmax was 44, now 40" in again.error
     assert "resuming at iteration" not in again.error and not (interrupted.folder / ".armilla").exists()
 
 

@@ -44,6 +44,12 @@ def nothing(values):
 def few_pixels(values):
     """Too few for 49 coefficients to be told apart in 60 iterations."""
     values[:] = 0
+    values[:, :60] = 1
+
+
+def too_few_pixels(values):
+    """Fewer than the 49 coefficients of T."""
+    values[:] = 0
     values[:, :30] = 1
 
 
@@ -55,6 +61,7 @@ def no_pixel(values):
 CASES = {
     "unconverged cg": (FIT, "mask", few_pixels, ["steps[3].analysis.method.cg", "the analysis did not converge"]),
     "unconverged lsmr": (LSMR, "mask", few_pixels, ["steps[3].analysis.method.lsmr", "the analysis did not converge"]),
+    "underdetermined": (FIT, "mask", too_few_pixels, ["steps[3].analysis.method.cg", "30 data"]),
     "masked in a fit": (FIT, "mask", nothing, ["steps[3].analysis.method.cg", "all pixels are masked"]),
     "masked": (MASK, "mask", nothing, ["steps[3].mask", "its mask 'cut' is 0 everywhere"]),
     "masked in leakage": (LEAKAGE, "mask", nothing, ["steps[4].leakage", "its mask 'cut' is 0 everywhere"]),

@@ -345,7 +345,7 @@ def test_fits_of_a_campaign(sample, ranks, batch):
 
 
 @pytest.mark.parametrize("step, words", [
-    ("lmax: 60, method: {cg: {max_iterations: 3}}", ["method.cg", "did not converge", "3 iterations", "condition", "lower lmax"]),
+    ("lmax: 40, method: {cg: {max_iterations: 3}}", ["method.cg", "did not converge", "3 iterations", "condition", "lower lmax"]),
     ("lmax: 20, method: jacobi", ["method = jacobi", "use cg or lsmr"]),
     ("lmax: 20, weights: minus", ["weights", "the weight of point 17 is -1"]),
     ("lmax: 20, weights: other", ["weights", "point 2900", "the same catalogue"]),

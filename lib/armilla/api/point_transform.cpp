@@ -6,6 +6,7 @@
 #include <armilla/points/point_owners.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -115,14 +116,17 @@ std::vector<PointAnalysisResult> PointTransform<T>::analysis(std::span<const T> 
                                                              std::span<const double> inverse_variance,
                                                              PointAnalysisOptions options) {
   check(alm, values.size());
-  api::check_alike(
-      *comm_, "analysis",
-      fmt::format("tolerance = {}, max_iterations = {}", options.tolerance.value_or(0), options.max_iterations));
+  api::check_alike(*comm_, "analysis",
+                   fmt::format("tolerance = {}, max_iterations = {}, regularise = {}", options.tolerance.value_or(0),
+                               options.max_iterations, options.regularise));
   if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1))
     throw InputError(fmt::format("tolerance = {}: use a number between 0 and 1", *options.tolerance));
   if (options.max_iterations < 1)
     throw InputError(fmt::format("max_iterations = {}: use 1 or more", options.max_iterations));
+  if (!(options.regularise >= 0) || !std::isfinite(options.regularise))
+    throw InputError(fmt::format("regularise = {}: use a number that is at least 0", options.regularise));
   ops::ConjugateGradients solver;
+  solver.regularise.penalty = options.regularise;
   solver.tolerance = options.tolerance;
   solver.max_iterations = options.max_iterations;
   ops::PointAnalysis<T> analysis(state_->transform, inverse_variance);

@@ -30,6 +30,9 @@ struct PointAnalysisOptions {
   /// precision 1e-4.
   std::optional<double> tolerance = {};
   Index max_iterations = 1000;  ///< of conjugate gradients
+  /// Tikhonov penalty lambda >= 0, in the unit of the inverse variances: lambda times the sum over l and m, of both
+  /// signs, of |alm|^2 is added to the minimised sum. It makes fits unique that the values do not determine.
+  double regularise = 0;
 };
 
 /// Result of PointTransform::analysis() for one map: the worst of its spin fields (T; Q with U).
@@ -37,7 +40,7 @@ struct PointAnalysisResult {
   bool converged;    ///< whether the tolerance was reached
   Index iterations;  ///< number of iterations
   double residual;   ///< rms of values - Y alm divided by that of the values, with the weights of the fit
-  double condition;  ///< ratio of the extreme eigenvalues of the normal equations, estimated from the iterations
+  double condition;  ///< lower bound on the condition number of the normal equations, from the iterations
 };
 
 /// Transforms between values of fields at arbitrary points of the sphere and coefficients up to one lmax, for fields of
@@ -81,7 +84,8 @@ class PointTransform {
   /// Collective. Computes the coefficients that minimise the sum over points of w (value - Y alm)^2, where w are the
   /// inverse variances of the points of this rank, or empty on all ranks for equal weights. Overwrites alm; returns the
   /// result for each map. Throws InputError for values that are not finite, and for weights that are negative, not
-  /// finite or all 0.
+  /// finite or all 0. Without penalty, also throws InputError if there are fewer values with nonzero weight than
+  /// unknowns.
   std::vector<PointAnalysisResult> analysis(std::span<const T> values, Alm<T>& alm,
                                             std::span<const double> inverse_variance = {},
                                             PointAnalysisOptions options = {});

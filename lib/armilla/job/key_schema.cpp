@@ -118,6 +118,7 @@ Json schema_of_value(const Key& key) {
       return reference("grid");
     case KeyType::kSection:
       if (key.form == "list of sections") return list_of(section_of(key.members), 1);
+      if (key.form == "number, or section") return {{"anyOf", Json::array({kNumber, section_of(key.members)})}};
       return section_of(key.members);
     case KeyType::kOther:
       break;

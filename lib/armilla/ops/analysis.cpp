@@ -133,7 +133,8 @@ core::MemoryEstimate Analysis<T>::memory(const transform::FieldTransformSpec& sp
   if (const auto iterations = iterations_of(method, spec))
     solver = iteration::iteration_memory<T>(spec, rank, *iterations, AnalysisWeights::needs_scratch(method.weights));
   else
-    solver = least_squares_memory<T>(spec, rank, algorithm_of(method), shape);
+    solver = least_squares_memory<T>(spec, rank, algorithm_of(method),
+                                     method.fit() == nullptr ? Regularisation() : method.fit()->regularise, shape);
   // The workspaces of weights and solver are not used at the same time.
   return {.tables = weights.tables + solver.tables,
           .kept = solver.kept,

@@ -4,8 +4,10 @@
 #include <armilla/iteration/scheme.hpp>
 #include <armilla/ops/analysis_weights.hpp>
 #include <armilla/ops/solvers/fit_weights.hpp>
+#include <armilla/ops/solvers/regularisation.hpp>
 
 #include <optional>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -33,14 +35,15 @@ struct Immediate {
 };
 
 /// The alm that minimise the sum over pixels of W (map - Y alm)^2, W = M N^-1 M from mask and inverse variance
-/// (FitWeights). Iterates until the residual of the normal equations, Y^T W (map - Y alm), has decreased to `tolerance`
-/// times its value for alm = 0. The criterion uses the norm of the preconditioner, for each spin field (T; Q with U) of
-/// each map.
+/// (FitWeights), with an optional penalty. Without one, a fit with fewer data than unknowns is an error. Iterates until
+/// the residual of the normal equations, Y^T W (map - Y alm), has decreased to `tolerance` times its value for alm = 0.
+/// The criterion uses the norm of the preconditioner, for each spin field (T; Q with U) of each map.
 struct LeastSquares {
   std::optional<double> tolerance = {};  ///< if empty, 1e-10 in double precision, 1e-4 in single
   Index max_iterations = 1000;
   PixelCount count = PixelCount::kUniform;
   std::vector<double> ring_inverse_variance = {};  ///< of all rings of the grid, or empty
+  Regularisation regularise = {};                  ///< penalty, whose weights w are not relative
   friend bool operator==(const LeastSquares&, const LeastSquares&) = default;
 };
 struct ConjugateGradients : LeastSquares {};
@@ -66,6 +69,8 @@ struct AnalysisMethod {
     if (const auto* cg = std::get_if<ConjugateGradients>(&solver)) return cg;
     return std::get_if<Lsmr>(&solver);
   }
+  /// The same, to change it.
+  LeastSquares* fit() { return const_cast<LeastSquares*>(std::as_const(*this).fit()); }
   /// Number of transforms; an estimate for methods that iterate to convergence.
   Index transforms() const;
 };
@@ -78,9 +83,10 @@ struct AnalysisOutcome {
   double normal_residual = 0;
   /// Norm of map - Y alm relative to that of the map: rms over pixels with the weights of the fit.
   double map_residual = 0;
-  /// Ratio of the largest to the smallest eigenvalue of the preconditioned normal equations, as estimated by the
-  /// iterations.
+  /// Lower bound on the condition number of the preconditioned normal equations: the ratio of the extreme eigenvalues
+  /// that the iterations have found.
   double condition = 1;
+  Index condition_iterations = 0;  ///< of the spin field with that condition number
   /// Accuracy: estimated rms error of the alm over their rms.
   std::optional<double> alm_error = {};
   bool converged = false;

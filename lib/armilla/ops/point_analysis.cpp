@@ -5,8 +5,10 @@
 #include <armilla/ops/map_faults.hpp>
 #include <armilla/ops/point_analysis.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
+#include <armilla/ops/solvers/fit_counts.hpp>
 #include <armilla/ops/solvers/least_squares.hpp>
 #include <armilla/ops/solvers/point_fit.hpp>
+#include <armilla/ops/solvers/regularised_fit.hpp>
 #include <armilla/ops/unit_scale.hpp>
 
 #include <algorithm>
@@ -42,6 +44,7 @@ PointAnalysis<T>::PointAnalysis(points::PointTransform<T>& transform, std::span<
   counts[at(comm.rank())] = transform.points();
   comm.sum(counts);
   std::vector<double> sums{0, static_cast<double>(inverse_variance.size())};
+  std::vector<Index> used{0};
   comm::phase(comm, [&] {
     const Index before = std::accumulate(counts.begin(), counts.begin() + comm.rank(), Index{0});
     for (std::size_t i = 0; i < inverse_variance.size(); ++i) {
@@ -51,23 +54,29 @@ PointAnalysis<T>::PointAnalysis(points::PointTransform<T>& transform, std::span<
                         "points without data",
                         before + static_cast<Index>(i), inverse_variance[i]));
       sums[0] += inverse_variance[i];
+      if (inverse_variance[i] > 0) ++used[0];
     }
   });
   comm.sum(std::span<double>(sums));
+  comm.sum(used);
   const auto points = static_cast<double>(std::accumulate(counts.begin(), counts.end(), Index{0}));
   if (points == 0) throw core::InputError("there are no points to fit: provide points on at least one rank");
   constexpr double kSphere = 4 * core::kPi;
   if (sums[1] == 0) {
-    weights_.assign(1, kSphere / points);
+    scale_ = kSphere / points;
+    weights_.assign(1, scale_);
+    used_ = static_cast<Index>(points);
     return;
   }
+  used_ = used[0];
   comm::phase(comm, [&] {
     if (static_cast<Index>(inverse_variance.size()) != transform_.points())
       throw core::InputError(
           fmt::format("{} weights for {} points: provide one per point", inverse_variance.size(), transform_.points()));
     if (!(sums[0] > 0)) throw core::InputError("all weights are 0: no usable points");
     weights_.assign(inverse_variance.begin(), inverse_variance.end());
-    for (double& weight : weights_) weight *= kSphere / sums[0];
+    scale_ = kSphere / sums[0];
+    for (double& weight : weights_) weight *= scale_;
   });
 }
 
@@ -77,6 +86,13 @@ std::vector<AnalysisOutcome> PointAnalysis<T>::run(typename points::PointTransfo
                                                    iteration::Checkpoint<T>* checkpoint) {
   const comm::Communicator& comm = transform_.comm();
   const points::PointTransformSpec& spec = transform_.spec();
+  const LeastSquares& fit = *method.fit();
+  if (!fit.regularise.any()) {
+    const std::string fault = count_fault(FitData::kPoints, spec.alm->layout(), spec.kind, [&](std::size_t field) {
+      return used_ * spec.kind.spin_fields()[field].components;
+    });
+    if (!fault.empty()) throw core::InputError(fault);
+  }
   const std::vector<std::size_t> system_of_field = systems_of_fields(spec.kind, spec.maps);
   const std::size_t systems = system_of_field.empty() ? 0 : system_of_field.back() + 1;
   // `wrong` [map]: whether a value is not finite. `largest` [system]: largest value with nonzero weight.
@@ -110,11 +126,11 @@ std::vector<AnalysisOutcome> PointAnalysis<T>::run(typename points::PointTransfo
     scales.push_back(std::min(unit_scale(most), std::ldexp(1.0, std::numeric_limits<T>::max_exponent - 1)));
     back.push_back(1 / scales.back());
   }
-  const LeastSquares& fit = *method.fit();
   std::unique_ptr<PointFit<T>> problem;
   comm::phase(comm, [&] { problem = std::make_unique<PointFit<T>>(transform_, values, scales, weights_); });
   std::vector<AnalysisOutcome> outcomes =
-      fit_in_rounds<T>(*problem, alm, algorithm_of(method), residual_target<T>(fit), checkpoint);
+      fit_regularised<T>(*problem, alm, algorithm_of(method), residual_target<T>(fit), fit.regularise,
+                         std::vector<double>(systems, scale_), checkpoint);
   for (AnalysisOutcome& outcome : outcomes) outcome.alm_error.reset();
   comm::phase(comm, [&] { combine_each(std::vector<double>(systems, 0.0), alm, back, alm, problem->memory()); });
   return outcomes;
@@ -124,9 +140,11 @@ template <class T>
 core::MemoryEstimate PointAnalysis<T>::memory(const points::PointTransformSpec& spec, Index given, int rank,
                                               const AnalysisMethod& method) {
   const Index values = spec.maps * spec.kind.components() * given * static_cast<Index>(sizeof(T));
-  const Index alms = algorithm_of(method) == FitAlgorithm::kLsmr ? 5 : 3;
+  const Index alms = fit_vectors(algorithm_of(method), method.fit()->regularise);
   const Index alm = spec.maps * spec.kind.components() * spec.alm->local_size(rank) * 2 * static_cast<Index>(sizeof(T));
-  return {.kept = given * static_cast<Index>(sizeof(double)), .workspace = 2 * values + alms * alm};
+  const Index penalty =
+      penalty_bytes(method.fit()->regularise, spec.maps * spec.kind.components(), spec.alm->layout().lmax());
+  return {.kept = given * static_cast<Index>(sizeof(double)), .workspace = 2 * values + alms * alm + penalty};
 }
 
 ARMILLA_INSTANTIATE_CLASS(PointAnalysis);

@@ -12,9 +12,10 @@ namespace armilla::ops {
 using core::Index;
 
 /// Least-squares coefficients of values at arbitrary points. They minimise the sum over points of w (value - Y alm)^2,
-/// where w is the inverse variance of the values. Among equally good solutions, the one with the smallest norm is
-/// taken. If the points constrain some harmonics weakly, for example with gaps wider than pi / lmax, many iterations
-/// are needed. The noise of those harmonics grows with AnalysisOutcome::condition. Keeps a reference to the transform.
+/// where w is the inverse variance of the values, plus the penalty of the fit. Among equally good solutions, the one
+/// with the smallest norm is taken. If the points constrain some harmonics weakly, for example with gaps wider than pi
+/// / lmax, many iterations are needed. The noise of those harmonics grows with AnalysisOutcome::condition. Keeps a
+/// reference to the transform.
 template <class T>
 class PointAnalysis {
  public:
@@ -25,7 +26,8 @@ class PointAnalysis {
 
   /// Collective. Fits alm to values [map, component][point] at the points of the transform; overwrites alm. `algorithm`
   /// selects the fit; its ring weights and PixelCount are ignored. Returns the outcome for each map. Throws MapFaults
-  /// if values are not finite. `checkpoint`: as in fit_in_rounds(), or null.
+  /// if values are not finite, and InputError if there is no regularisation and fewer values with nonzero weight than
+  /// unknowns. `checkpoint`: as in fit_in_rounds(), or null.
   std::vector<AnalysisOutcome> run(typename points::PointTransform<T>::ConstValues values, transform::AlmField<T>& alm,
                                    const AnalysisMethod& method, iteration::Checkpoint<T>* checkpoint = nullptr);
 
@@ -36,6 +38,8 @@ class PointAnalysis {
  private:
   points::PointTransform<T>& transform_;
   std::vector<double> weights_;  ///< of own points, mean 4 pi / points over all ranks; one entry: equal weights
+  double scale_ = 1;             ///< these weights divided by those given, or by 1
+  Index used_ = 0;               ///< points of all ranks with nonzero weight
 };
 
 }  // namespace armilla::ops

@@ -112,8 +112,11 @@ TEST(PointTransform, SaysWhatIsWrong) {
   refuses([&] { t.analysis(values, alm, {}, {.tolerance = 2}); }, "tolerance = 2");
   refuses([&] { t.analysis(values, alm, {}, {.max_iterations = 0}); }, "max_iterations = 0");
   refuses([&] { t.analysis(values, alm, std::vector<double>{1, -1}); }, "the weight of point 1 is -1");
+  refuses([&] { t.analysis(values, alm, {}, {.regularise = -1}); }, "regularise = -1");
+  refuses([&] { t.analysis(values, alm); }, "do not determine the 81 unknowns");
+  EXPECT_TRUE(t.analysis(values, alm, {}, {.regularise = 0.1}).front().converged);
   values[0] = std::numeric_limits<double>::infinity();
-  refuses([&] { t.analysis(values, alm); }, "not finite");
+  refuses([&] { t.analysis(values, alm, {}, {.regularise = 0.1}); }, "not finite");
 }
 
 /// All points on one rank, none on the others.

@@ -121,6 +121,13 @@ TEST_F(Checkpoints, OfConjugateGradientsGiveTheSameBits) {
     EXPECT_EQ(difference(cg(1e-11, 300), stops), 0.0) << stops.front();
 }
 
+TEST_F(Checkpoints, OfRegularisedFitsGiveTheSame) {
+  AnalysisMethod by_cg = cg(1e-11, 300), by_lsmr = lsmr(1e-11, 300);
+  by_cg.fit()->regularise.penalty = by_lsmr.fit()->regularise.penalty = 2;
+  for (const std::vector<Index>& stops : {std::vector<Index>{0}, {3}}) EXPECT_EQ(difference(by_cg, stops), 0.0);
+  EXPECT_LT(difference(by_lsmr, {3}), 1e-8);
+}
+
 // claims: checkpoint lsmr
 TEST_F(Checkpoints, OfLsmrGiveTheSameWithinTheTolerance) {
   for (const std::vector<Index>& stops : {std::vector<Index>{1}, {7}, {15}, {1, 2, 3, 4, 5}})

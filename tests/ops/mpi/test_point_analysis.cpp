@@ -198,12 +198,15 @@ TEST(PointAnalysis, FitsSystemsOfAnySize) {
   }
 }
 
-/// Fewer points than coefficients: values are met, by the coefficients of the least norm.
-TEST(PointAnalysis, MeetsFewValues) {
+/// Fewer points than coefficients: refused by count, and with a penalty that vanishes, values are met by coefficients
+/// of a small norm.
+TEST(PointAnalysis, RefusesFewValuesUnlessRegularised) {
   const auto comm = comm::Communicator::world();
-  for (const AnalysisMethod& method : {cg(1e-12), lsmr(1e-12)}) {
+  for (AnalysisMethod method : {cg(1e-12), lsmr(1e-12)}) {
     Fit<double> fit(comm, transform::FieldKind::scalar(), 30, 40);
     PointAnalysis<double> analysis(fit.transform, {});
+    EXPECT_THROW(fit.run(analysis, method), core::InputError);
+    method.fit()->regularise.penalty = 1e-10;
     const AnalysisOutcome outcome = fit.run(analysis, method).front();
     EXPECT_TRUE(outcome.converged);
     EXPECT_LE(outcome.map_residual, 1e-9);

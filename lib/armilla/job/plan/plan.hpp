@@ -61,7 +61,7 @@ struct PlannedStep {
   std::size_t transforms = 0;                 ///< number of transforms that it runs, for the progress bar
   std::vector<ops::RadialPlan> convolutions;  ///< convolve: one for each result
   std::vector<std::string> warnings;          ///< warnings of its plan
-  std::optional<alm::SpectraTable> table;     ///< contents of its file of functions of l: random_alm, multiply
+  std::optional<alm::SpectraTable> table;     ///< contents of its file of functions of l: random_alm, multiply, fits
 };
 
 /// One file, one file for each map of a campaign, or one file with a batch axis.

@@ -45,7 +45,8 @@ json found_json(const RunRecord& record) {
                                  {"map_residual", over_maps_json(solved.map_residual)},
                                  {"alm_error", over_maps_json(solved.alm_error)},
                                  {"condition", over_maps_json(solved.condition)},
-                                 {"displacement_residual", over_maps_json(solved.displacement_residual)}});
+                                 {"displacement_residual", over_maps_json(solved.displacement_residual)},
+                                 {"condition_iterations", solved.condition_iterations}});
   for (const auto& resumed : record.resumed)
     found["resumed"].push_back({{"step", resumed.step}, {"iterations", resumed.iterations}});
   for (const auto& comparison : record.comparisons) {
@@ -122,7 +123,7 @@ void add_found(const json& found, RunReport& report) {
     joined.add({item["step"], item["method"], item["maps"], item["unconverged"], over_maps_of(item["iterations"]),
                 over_maps_of(item["normal_residual"]), over_maps_of(item["map_residual"]),
                 over_maps_of(item["alm_error"]), over_maps_of(item["condition"]),
-                over_maps_of(item["displacement_residual"])});
+                over_maps_of(item["displacement_residual"]), item["condition_iterations"]});
   report.zeroed = std::move(joined.zeroed);
   report.analyses = std::move(joined.analyses);
   for (const auto& item : found["resumed"]) report.resumed.push_back({item["step"], item["iterations"]});

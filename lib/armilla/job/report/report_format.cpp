@@ -49,7 +49,10 @@ json analysis_json(const SolvedAnalysis& solved) {
   result["normal_residual"] = range_json(solved.normal_residual);
   result["map_residual"] = range_json(solved.map_residual);
   if (solved.alm_error.any()) result["alm_error"] = range_json(solved.alm_error);
-  if (solved.condition.any()) result["condition"] = range_json(solved.condition);
+  if (solved.condition.any()) {
+    result["condition"] = range_json(solved.condition);
+    result["condition_iterations"] = solved.condition_iterations;
+  }
   return result;
 }
 
@@ -68,8 +71,8 @@ std::string analysis_text(const SolvedAnalysis& solved) {
   else if (solved.alm_error.any())
     text += fmt::format("estimated relative error of the alm {}", range_text(solved.alm_error));
   else
-    text += fmt::format("relative residual of the normal equations {}, condition {}",
-                        range_text(solved.normal_residual), range_text(solved.condition));
+    text += fmt::format("relative residual of the normal equations {}, condition at least {} after {} iterations",
+                        range_text(solved.normal_residual), range_text(solved.condition), solved.condition_iterations);
   if (solved.map_residual.any())
     text += fmt::format(", rms of residual / rms of map {}", range_text(solved.map_residual));
   if (solved.unconverged > 0) text += fmt::format(", NOT CONVERGED: {} of {} maps", solved.unconverged, solved.maps);

@@ -70,8 +70,15 @@ struct SolvedAnalysis {
   Index unconverged = 0;
   OverMaps iterations = {}, normal_residual = {}, map_residual = {};
   OverMaps alm_error = {};              ///< with `tolerance` only
-  OverMaps condition = {};              ///< of the normal equations, without `tolerance` only
+  OverMaps condition = {};              ///< lower bound of the normal equations, without `tolerance` only
   OverMaps displacement_residual = {};  ///< of an inverse deflection, instead of the other members [rad]
+  Index condition_iterations = 0;       ///< of the fit with the largest condition number
+
+  /// Adds condition numbers of other maps, the largest of which was seen after that number of iterations.
+  void add_condition(const OverMaps& other, Index seen_after) {
+    if (other.max > condition.max) condition_iterations = seen_after;
+    condition.add(other);
+  }
 };
 
 /// Result of a step `leakage`: the linear fits of maps of B to their templates.
@@ -145,7 +152,7 @@ struct RunRecord {
     found->map_residual.add(solved.map_residual);
     found->alm_error.add(solved.alm_error);
     found->displacement_residual.add(solved.displacement_residual);
-    found->condition.add(solved.condition);
+    found->add_condition(solved.condition, solved.condition_iterations);
   }
 
   /// Removes all results except times.

@@ -67,25 +67,6 @@ std::vector<ops::MapFault> unconverged_maps(const Analysis& analysis, const std:
 
 }  // namespace
 
-SolvedAnalysis solved_analysis(const Place& place, const std::string& method,
-                               const std::vector<ops::AnalysisOutcome>& outcomes, const Batch& batch) {
-  SolvedAnalysis solved{.step = place.path, .method = method};
-  for (std::size_t k = 0; k < outcomes.size(); ++k) {
-    if (!batch.is_there(static_cast<Index>(k))) continue;
-    const ops::AnalysisOutcome& outcome = outcomes[k];
-    ++solved.maps;
-    if (!outcome.converged) ++solved.unconverged;
-    solved.iterations.add(static_cast<double>(outcome.iterations));
-    solved.normal_residual.add(outcome.normal_residual);
-    solved.map_residual.add(outcome.map_residual);
-    if (outcome.alm_error)
-      solved.alm_error.add(*outcome.alm_error);
-    else
-      solved.condition.add(outcome.condition);
-  }
-  return solved;
-}
-
 Analysis::Analysis(const std::string& map, MethodSpec by, const std::string& out) : method(std::move(by)) {
   take("map", map, ValueSort::kMap);
   take_weights();
@@ -110,6 +91,7 @@ void Analysis::finish(const YamlValue&) { take_weights(); }
 void Analysis::take_weights() {
   if (method.mask) take(method.key + ".mask", *method.mask, ValueSort::kMap);
   if (method.inverse_variance) take(method.key + ".inverse_variance", *method.inverse_variance, ValueSort::kMap);
+  if (method.prior) read(method.prior->spectrum);
 }
 
 std::optional<std::size_t> Analysis::mask_operand() const {
@@ -124,11 +106,12 @@ std::optional<std::size_t> Analysis::inverse_variance_operand() const {
 void Analysis::plan(StepPlanner& planner) const {
   const Limits chosen = choose_limits(planner, *this);
   const OnlyComponents wanted = choose_components(planner, *this);
-  check_analysis(planner, *this, chosen, wanted.of_transform.components());
+  check_analysis(planner, *this, chosen, wanted.of_transform);
   ValueInfo& alm = planner.make_field(ValueSort::kAlm);
   alm.alm = planner.builder().alm(chosen.lmax, chosen.mmax);
   alm.kind = wanted.of_result;
   alm.units = units_of(planner.operand(), wanted.of_map);
+  method.plan_prior(planner, wanted.of_transform, chosen.lmax, alm.units);
   ValueInfo transformed;
   transformed.kind = wanted.of_transform;
   planner.use_transform(transformed, alm.alm, planner.operand().pixels,
@@ -155,7 +138,8 @@ core::MemoryEstimate Analysis::memory(const JobPlan& plan, const PlannedStep& pl
   }
   const OnlyComponents wanted(plan.values[planned.operands.front()].kind, only);
   return in_precision_of(plan, [&]<class T>() {
-    return OnlyFields<T>::memory(wanted, spec, rank) + ops::Analysis<T>::memory(spec, rank, method.method, shape);
+    return OnlyFields<T>::memory(wanted, spec, rank) +
+           ops::Analysis<T>::memory(spec, rank, method.with_prior(planned, wanted.of_transform), shape);
   });
 }
 
@@ -184,14 +168,16 @@ std::string Analysis::plan_note(const JobPlan& /*plan*/, const PlannedStep& plan
 
 bool Analysis::shares_kept(const Operation& other) const {
   const auto* analysis = dynamic_cast<const Analysis*>(&other);
-  return analysis != nullptr && analysis->method.method == method.method;
+  return analysis != nullptr && analysis->method.method == method.method && !method.prior && !analysis->method.prior;
 }
 
 template <class T>
 void Analysis::execute(StepRun<T>& step) const {
   const OnlyComponents wanted(step.operand_info().kind, only);
-  auto& tool = step.template keep<ops::Analysis<T>>(
-      [&] { return std::make_unique<ops::Analysis<T>>(step.transform(), method.method, &step.record().timers); });
+  auto& tool = step.template keep<ops::Analysis<T>>([&] {
+    return std::make_unique<ops::Analysis<T>>(step.transform(), method.with_prior(step.planned(), wanted.of_transform),
+                                              &step.record().timers);
+  });
   ops::FitMaps<T> maps;
   if (const auto number = mask_operand()) maps.mask = &step.map(*number);
   if (const auto number = inverse_variance_operand()) maps.inverse_variance = &step.map(*number);
@@ -215,7 +201,7 @@ void Analysis::execute(StepRun<T>& step) const {
     fields.finish();
   });
   if (outcomes.empty()) return;
-  step.record().add(solved_analysis(step.place(), method.key, outcomes, step.batch()));
+  record_outcomes(step, method.key, outcomes);
   const transform::FieldTransformSpec& spec = step.transform().spec();
   const auto* accuracy = std::get_if<ops::Accuracy>(&method.method.solver);
   const double tolerance = accuracy != nullptr

@@ -46,14 +46,15 @@ struct Analysis final : Step<Analysis> {
 
 /// Throws InputError for an unsupported `step`: the grid has no such weights, cannot resolve coefficients up to
 /// `limits`, or cannot reach the tolerance. Also throws if a mask or inverse variance does not fit the analysed
-/// `components` of the map (analysis_checks.cpp).
-void check_analysis(StepPlanner& planner, const Analysis& step, const Limits& limits, Index components);
+/// components of the map, of that kind, and for a fit without regularisation that has fewer pixels than unknowns
+/// (analysis_checks.cpp).
+void check_analysis(StepPlanner& planner, const Analysis& step, const Limits& limits, const transform::FieldKind& kind);
 
 /// Throws InputError for a fit tolerance that the precision cannot reach (analysis_checks.cpp).
 void check_fit_tolerance(const StepPlanner& planner, const MethodSpec& method);
 
-/// The outcome of `method`, a key of the step, for the maps of a batch.
-SolvedAnalysis solved_analysis(const Place& place, const std::string& method,
-                               const std::vector<ops::AnalysisOutcome>& outcomes, const Batch& batch);
+/// Records the outcome of `method`, a key of the step, for the maps of a batch. Warns once of a large condition number.
+template <class T>
+void record_outcomes(StepRun<T>& step, const std::string& method, const std::vector<ops::AnalysisOutcome>& outcomes);
 
 }  // namespace armilla::job::steps

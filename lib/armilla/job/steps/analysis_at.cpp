@@ -4,6 +4,7 @@
 #include <armilla/job/steps/rows.hpp>
 #include <armilla/ops/norms.hpp>
 #include <armilla/ops/point_analysis.hpp>
+#include <armilla/ops/solvers/fit_counts.hpp>
 
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@ namespace {
 template <class T>
 struct PointFitPlan {
   points::PointTransform<T> transform;
+  ops::AnalysisMethod method;
   std::optional<ops::PointAnalysis<T>> analysis = {};
 };
 
@@ -34,7 +36,8 @@ struct AnalysisAt final : Step<AnalysisAt> {
             lmax(&AnalysisAt::limits).required(),
             mmax(&AnalysisAt::limits),
             other("method", "[`cg`](#cg) or [`lsmr`](#lsmr)",
-                  "fit method, with the keys `tolerance`, `max_iterations` and `allow_unconverged`", parse_fit)
+                  "fit method, with the keys `tolerance`, `max_iterations`, `regularise` and `allow_unconverged`",
+                  parse_fit)
                 .fallback("cg"),
             value_name("weights", &AnalysisAt::weights, ValueSort::kValues,
                        "inverse variance of each point, 0 if the value is unknown: one component, at the same points")
@@ -55,6 +58,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
 
   void finish(const YamlValue&) {
     if (!weights.empty()) take("weights", weights, ValueSort::kValues);
+    if (method.prior) read(method.prior->spectrum);
   }
 
   bool has_time_model() const override { return false; }
@@ -63,6 +67,8 @@ struct AnalysisAt final : Step<AnalysisAt> {
     alm.alm = planner.builder().alm(limits.lmax, limits.mmax);
     check_point_step(planner, alm, accuracy);
     check_fit_tolerance(planner, method);
+    method.plan_prior(planner, alm.kind, limits.lmax, alm.units);
+    check_count(planner, alm);
     if (weights.empty()) return;
     const ValueInfo& inverse = planner.operand(1);
     if (inverse.kind.components() != 1 || inverse.kind.max_spin() != 0)
@@ -78,8 +84,9 @@ struct AnalysisAt final : Step<AnalysisAt> {
         point_spec(plan.values[planned.results[0]], accuracy, plan.spec.execution, maps_at_once(plan, planned));
     const ValueInfo& values = plan.values[planned.operands[0]];
     const Index own = local_points(plan, values, rank);
-    core::MemoryEstimate memory =
-        in_precision_of(plan, [&]<class T>() { return ops::PointAnalysis<T>::memory(spec, own, rank, method.method); });
+    core::MemoryEstimate memory = in_precision_of(plan, [&]<class T>() {
+      return ops::PointAnalysis<T>::memory(spec, own, rank, method.with_prior(planned, spec.kind));
+    });
     memory.workspace += own * static_cast<Index>(sizeof(double));  // weights as passed
     return memory + point_memory(plan, spec, values, rank);
   }
@@ -91,7 +98,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
     auto use = point_device_use(plan, spec, plan.values[planned.operands[0]], rank);
     if (!use) return use;
     // Upper bound on the number of solver vectors in that memory.
-    constexpr Index kVectors = 5;
+    constexpr Index kVectors = 7;
     const ValueInfo& alm = plan.values[planned.results[0]];
     use->memory.held.kept += kVectors * field_bytes(plan, alm, maps_at_once(plan, planned), rank);
     return use;
@@ -106,9 +113,11 @@ struct AnalysisAt final : Step<AnalysisAt> {
     std::vector<ops::AnalysisOutcome> outcomes;
     step.without_faulty("values", [&] {
       transform::AlmField<T>& alm = step.make_alm();
-      outcomes = fit.analysis->run(transform::host_components(values), alm, method.method, step.checkpoint());
+      at_key(step, method.key, [&] {
+        outcomes = fit.analysis->run(transform::host_components(values), alm, fit.method, step.checkpoint());
+      });
     });
-    step.record().add(solved_analysis(step.place(), method.key, outcomes, step.batch()));
+    record_outcomes(step, method.key, outcomes);
     if (method.allow_unconverged) return;
     std::vector<ops::MapFault> faults;
     for (std::size_t k = 0; k < outcomes.size(); ++k)
@@ -118,12 +127,23 @@ struct AnalysisAt final : Step<AnalysisAt> {
              fmt::format(
                  "the fit did not converge: relative residual {:.1e} of the normal equations after {} iterations, "
                  "condition number at least {:.1e}: lower lmax (gaps between points wider than pi / lmax leave "
-                 "harmonics poorly constrained), raise max_iterations or tolerance, or set allow_unconverged: true",
+                 "harmonics poorly constrained), set regularise, raise max_iterations or tolerance, or set "
+                 "allow_unconverged: true",
                  outcomes[k].normal_residual, outcomes[k].iterations, outcomes[k].condition)});
     if (!faults.empty()) step.leave_out(faults, method.key);
   }
 
  private:
+  /// Throws InputError for a fit that has fewer values than unknowns even without weights.
+  void check_count(const StepPlanner& planner, const ValueInfo& alm) const {
+    if (method.method.fit()->regularise.any() || method.prior) return;
+    const Index points = planner.operand().catalogue->points;
+    const std::string fault =
+        ops::count_fault(ops::FitData::kPoints, alm.alm->layout(), alm.kind,
+                         [&](std::size_t field) { return points * alm.kind.spin_fields()[field].components; });
+    if (!fault.empty()) planner.rethrow(method.key, fault);
+  }
+
   template <class T>
   std::unique_ptr<PointFitPlan<T>> make_plan(StepRun<T>& step) const {
     const points::LocalPoints& places = *step.values().points();
@@ -131,7 +151,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
     if (!weights.empty())
       step.local("weights", [&] {
         const points::PointField<T>& given = step.values(1);
-        at_weights(step, [&] { ops::check_same_points(*given.points(), places); });
+        at_key(step, "weights", [&] { ops::check_same_points(*given.points(), places); });
         inverse.assign(given.component(0, 0).begin(), given.component(0, 0).end());
       });
     const core::ScopedPhase timer(step.record().timers, "plan points");
@@ -140,18 +160,21 @@ struct AnalysisAt final : Step<AnalysisAt> {
     // Constructed in place, because the analysis refers to the transform.
     std::unique_ptr<PointFitPlan<T>> plan(new PointFitPlan<T>{
         {step.comm(), spec, places.theta, places.phi,
-         transform::Monitor{.timers = &step.record().timers, .bytes_sent = &step.record().bytes_sent}}});
-    at_weights(step, [&] { plan->analysis.emplace(plan->transform, inverse); });
+         transform::Monitor{.timers = &step.record().timers, .bytes_sent = &step.record().bytes_sent}},
+        method.with_prior(step.planned(), spec.kind)});
+    at_key(step, "weights", [&] { plan->analysis.emplace(plan->transform, inverse); });
     return plan;
   }
 
-  /// Executes `work`, whose errors concern the weights.
+  /// Executes `work`, whose errors concern `key`, except for faults of maps.
   template <class T, class Work>
-  static void at_weights(StepRun<T>& step, Work&& work) {
+  static void at_key(StepRun<T>& step, const std::string& key, Work&& work) {
     try {
       work();
+    } catch (const ops::MapFaults&) {
+      throw;
     } catch (const core::InputError& error) {
-      throw core::InputError(fmt::format("{}: {}.weights: {}", step.place().where, step.place().path, error.what()));
+      throw core::InputError(fmt::format("{}: {}.{}: {}", step.place().where, step.place().path, key, error.what()));
     }
   }
 };

@@ -3,6 +3,7 @@
 #include <armilla/grid/quadrature_error.hpp>
 #include <armilla/job/steps/analysis.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
+#include <armilla/ops/solvers/fit_counts.hpp>
 
 #include <fmt/format.h>
 
@@ -104,6 +105,20 @@ void check_fit_maps(const StepPlanner& planner, const Analysis& step, const grid
                                 fit->ring_inverse_variance.size(), grid.description().text(), grid.rings().size()));
 }
 
+/// Throws InputError for a fit that has fewer values than unknowns even without masks.
+void check_fit_counts(const StepPlanner& planner, const Analysis& step, const Limits& limits,
+                      const grid::RingGrid& grid, const transform::FieldKind& kind) {
+  const ops::LeastSquares* fit = step.method.method.fit();
+  if (fit == nullptr || fit->regularise.any() || step.method.prior) return;
+  Index used = 0;
+  for (std::size_t ring = 0; ring < grid.rings().size(); ++ring)
+    if (fit->ring_inverse_variance.empty() || fit->ring_inverse_variance[ring] > 0) used += grid.rings()[ring].nphi;
+  const std::string fault =
+      ops::count_fault(ops::FitData::kPixels, alm::AlmLayout(limits.lmax, limits.mmax), kind,
+                       [&](std::size_t field) { return used * kind.spin_fields()[field].components; });
+  if (!fault.empty()) planner.rethrow(step.method.key, fault);
+}
+
 }  // namespace
 
 void check_fit_tolerance(const StepPlanner& planner, const MethodSpec& method) {
@@ -116,12 +131,14 @@ void check_fit_tolerance(const StepPlanner& planner, const MethodSpec& method) {
                                  precision == core::Precision::kSingle ? ", or set execution.precision: double" : ""));
 }
 
-void check_analysis(StepPlanner& planner, const Analysis& step, const Limits& limits, Index components) {
+void check_analysis(StepPlanner& planner, const Analysis& step, const Limits& limits,
+                    const transform::FieldKind& kind) {
   const grid::RingGrid& grid = planner.operand().pixels->grid();
   check_grid(planner, step, limits, grid);
   warn_of_errors(planner, step, limits, grid);
   check_tolerance(planner, step, limits, grid, planner.spec().execution.precision);
-  check_fit_maps(planner, step, grid, components);
+  check_fit_maps(planner, step, grid, kind.components());
+  check_fit_counts(planner, step, limits, grid, kind);
 }
 
 }  // namespace armilla::job::steps

@@ -1,4 +1,5 @@
 #include <armilla/job/steps/analysis_method.hpp>
+#include <armilla/job/steps/unit_powers.hpp>
 
 #include <algorithm>
 #include <string>
@@ -110,7 +111,30 @@ struct FitKeys {
   std::optional<std::string> mask;
   std::optional<std::string> inverse_variance;
   std::vector<double> ring_inverse_variance;
+  double penalty = 0;
+  std::optional<SpectrumFile> prior;
   bool allow_unconverged = false;
+
+  static void parse_regularise(FitKeys& fit, const YamlValue& value, const ParseContext& context) {
+    if (value.is_section()) {
+      parse_section(fit.prior.emplace(), value, context);
+      return;
+    }
+    fit.penalty = parse_finite(value);
+    if (!(fit.penalty > 0))
+      value.fail("is not positive: use a positive number, or a section such as {spectrum: cl.fits}");
+  }
+
+  static KeyOf<FitKeys> regularise_key() {
+    KeyOf<FitKeys> row = KeyMakers<FitKeys>::other(
+        "regularise", "number, or section",
+        "[penalty](job_reference.md#regularised-fits) that makes the fit unique. A number lambda adds lambda times the "
+        "sum over l and m of abs(a_lm)^2 to the minimised sum; a section adds the sum of abs(a_lm)^2 / C_l",
+        parse_regularise);
+    row.key.type = KeyType::kSection;
+    row.key.members = described(SpectrumFile::keys());
+    return row;
+  }
 
   static Keys<FitKeys> keys() {
     using K = KeyMakers<FitKeys>;
@@ -139,6 +163,7 @@ struct FitKeys {
         K::choice(
             "weights", &FitKeys::count, {"uniform", "area"},
             "pixel weights in addition to `mask` and `inverse_variance`. `uniform`: 1; `area`: the area of the pixel"),
+        regularise_key(),
         K::flag("allow_unconverged", &FitKeys::allow_unconverged,
                 "`true` accepts an unconverged result, which is noted in the report")};
   }
@@ -156,10 +181,12 @@ struct Fitted {
     solver.max_iterations = fit.max_iterations;
     solver.count = fit.count;
     solver.ring_inverse_variance = std::move(fit.ring_inverse_variance);
+    solver.regularise.penalty = fit.penalty;
     return {.method = {{}, std::move(solver)},
             .mask = fit.mask,
             .inverse_variance = fit.inverse_variance,
-            .allow_unconverged = fit.allow_unconverged};
+            .allow_unconverged = fit.allow_unconverged,
+            .prior = std::move(fit.prior)};
   }
 };
 
@@ -169,6 +196,37 @@ MethodKind method_kind(std::string name, std::string help) {
 }
 
 }  // namespace
+
+void MethodSpec::plan_prior(StepPlanner& planner, const transform::FieldKind& kind, Index lmax,
+                            const std::vector<std::string>& units) const {
+  if (!prior) return;
+  prior->plan(planner, prior_path(), kind.alm_names(), lmax);
+  const alm::SpectraTable& table = *planner.planned().table;
+  for (const std::string& name : kind.alm_names()) {
+    const std::vector<double>& column = *table.find(alm::spectrum_name(name, name));
+    const auto end = column.begin() + lmax + 1;
+    if (const auto bad = std::find_if(column.begin(), end, [](double c_l) { return c_l < 0; }); bad != end)
+      planner.refuse_key(prior_path() + "spectrum", prior->spectrum.path,
+                         fmt::format("has the negative C_l {:.3g} of {} at l = {}: use spectra that are at least 0",
+                                     *bad, name, bad - column.begin()));
+  }
+  const std::string unit = unit_root(table.unit);
+  for (const std::string& of_map : units)
+    if (!unit.empty() && !of_map.empty() && unit != of_map) {
+      planner.planned().warnings.push_back(fmt::format(
+          "{}: {}.{}spectrum: the C_l in {} have the unit {}, which is not the square of {}, the unit of the data",
+          planner.place().where, planner.place().path, prior_path(), prior->spectrum.path, table.unit, of_map));
+      return;
+    }
+}
+
+ops::AnalysisMethod MethodSpec::with_prior(const PlannedStep& planned, const transform::FieldKind& kind) const {
+  ops::AnalysisMethod with = method;
+  if (prior)
+    for (const std::string& name : kind.alm_names())
+      with.fit()->regularise.spectra.push_back(*planned.table->find(alm::spectrum_name(name, name)));
+  return with;
+}
 
 Choice parse_choice(const YamlValue& value, const std::vector<std::string>& names, const std::string& hint) {
   if (!value.is_section()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/job/parse/keys.hpp>
+#include <armilla/job/steps/spectrum_file.hpp>
 #include <armilla/ops/analysis.hpp>
 
 #include <optional>
@@ -16,7 +17,17 @@ struct MethodSpec {
   std::optional<std::string> mask = {};              ///< name of a map
   std::optional<std::string> inverse_variance = {};  ///< name of a map
   bool allow_unconverged = false;
-  bool is_given = false;  ///< whether the key `method` is given
+  bool is_given = false;                   ///< whether the key `method` is given
+  std::optional<SpectrumFile> prior = {};  ///< the section `regularise` of a fit
+
+  /// Path of that section within a step, ending in a dot.
+  std::string prior_path() const { return key + ".regularise."; }
+  /// Plans the file of the section, if there is one, for the alm of a transform of `kind` up to lmax. `units` are those
+  /// of the data. Throws InputError.
+  void plan_prior(StepPlanner& planner, const transform::FieldKind& kind, Index lmax,
+                  const std::vector<std::string>& units) const;
+  /// The method, with the spectra of the planned file for the alm of that kind.
+  ops::AnalysisMethod with_prior(const PlannedStep& planned, const transform::FieldKind& kind) const;
 };
 
 /// A method available in jobs: `name`, or `{name: {..}}` with these keys.

@@ -13,6 +13,7 @@ namespace {
 /// Number of passes over the pixels, and over the coefficients, of a map in one iteration of a fit.
 constexpr double kMapPasses = 3;
 constexpr double kAlmPasses = 20;
+constexpr double kPenaltyPasses = 12;
 /// Number of iterations that a forecast assumes for a fit that stops at convergence.
 constexpr Index kAssumedIterations = 20;
 
@@ -61,7 +62,9 @@ StepWork Analysis::work(const JobPlan& plan, const PlannedStep& planned, const c
   const auto bytes = static_cast<double>(transform->bytes_of_number() * spec.maps * spec.kind.components());
   const auto pixels = static_cast<double>(spec.pixels->grid().npix());
   const auto coefficients = static_cast<double>(spec.alm->layout().size());
-  result.work.add(memory_item(pairs * bytes * (kMapPasses * pixels + 2 * kAlmPasses * coefficients), plan.ranks));
+  const bool has_penalty = fit != nullptr && (fit->regularise.any() || method.prior);
+  const double alm_passes = kAlmPasses + (has_penalty ? kPenaltyPasses : 0);
+  result.work.add(memory_item(pairs * bytes * (kMapPasses * pixels + 2 * alm_passes * coefficients), plan.ranks));
   result.assumption = fmt::format("{} {} iterations", ends_by_number ? "at most" : "assumed:", iterations);
   return result;
 }

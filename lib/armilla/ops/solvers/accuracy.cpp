@@ -150,8 +150,9 @@ std::vector<AnalysisOutcome> analysis_to_accuracy(transform::FieldTransform<T>& 
                            return std::sqrt(state.square / (alm_square > 0 ? alm_square : first)) / eigenvalue;
                          },
                          tolerance, kMaxFitIterations};
+  check_counts(areas, transform.spec());
   NormalEquations<T> equations(transform, areas);
-  return least_squares(equations, map, alm, FitAlgorithm::kConjugateGradients, target, checkpoint);
+  return least_squares(equations, map, alm, FitAlgorithm::kConjugateGradients, target, {}, checkpoint);
 }
 
 ARMILLA_INSTANTIATE(analysis_to_accuracy);

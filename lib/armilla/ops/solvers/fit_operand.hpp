@@ -21,7 +21,7 @@ Index field_of(const transform::MapField<T>& operand, Index map, Index component
 }
 
 /// Values of an optional operand for the maps and components of the data. They are multiplied by a power of two that
-/// brings the largest close to 1. This is permitted because weights are relative.
+/// brings the largest close to 1, because weights are relative (except for FitWeights::scale).
 template <class T>
 class Operand {
  public:
@@ -38,9 +38,13 @@ class Operand {
     comm.max(std::span<double>(scales_));
     for (double& scale : scales_) scale = unit_scale(scale);
   }
+  /// The power of two for a map; 1 without operand.
+  double scale(Index map) const {
+    return field_ == nullptr ? 1 : scales_[static_cast<std::size_t>(std::min(map, field_->maps() - 1))];
+  }
   explicit operator bool() const { return field_ != nullptr; }
   double value(Index map, Index component, std::size_t pixel) const {
-    return scales_[static_cast<std::size_t>(std::min(map, field_->maps() - 1))] *
+    return scale(map) *
            static_cast<double>(values_[static_cast<std::size_t>(field_of(*field_, map, component))][pixel]);
   }
 

@@ -71,6 +71,7 @@ struct Range {
 struct RingWeights {
   double weight = 0;
   double area = 0;
+  double count = 0;
   Range range;
   bool wrong = false;
 
@@ -82,6 +83,7 @@ struct RingWeights {
     if (w == 0) return;
     weight += w;
     area += pixel_area;
+    ++count;
     range.add(w / pixel_area);
   }
 };
@@ -123,12 +125,12 @@ FitWeights<T>::FitWeights(const comm::Communicator& comm, const transform::MapFi
       if (!ring_inverse_variance.empty()) factor.back() *= ring_scale * ring_inverse_variance[at(rings[slot])];
     }
   });
-  weigh_pixels(comm, map, factor, maps);
+  weigh_pixels(comm, map, factor, ring_scale, maps);
 }
 
 template <class T>
 void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform::MapField<T>& map,
-                                 std::span<const double> factor, const FitMaps<T>& operands) {
+                                 std::span<const double> factor, double ring_scale, const FitMaps<T>& operands) {
   const dist::PixelDistribution& pixels = map.distribution();
   const bool by_ring = operands.mask == nullptr && operands.inverse_variance == nullptr;
   Index maps = 1;
@@ -171,14 +173,14 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
     if (ring.wrong) wrong[at(i / rings)] = 1;
   }
   const auto all_rings = static_cast<Index>(pixels.grid().rings().size());
-  const std::vector<double> sums = sums_over_rows<2>(comm, fields, rings, all_rings, [&](Index f, Index ring) {
+  const std::vector<double> sums = sums_over_rows<3>(comm, fields, rings, all_rings, [&](Index f, Index ring) {
     const RingWeights& own = of_rings[at(f * rings + ring)];
-    return std::array{own.weight, own.area};
+    return std::array{own.weight, own.area, own.count};
   });
   comm.max(std::span<double>(wrong));
   std::vector<MapFault> faults;
   for (Index f = 0; f < fields; ++f) {
-    if (wrong[at(f)] == 0 && sums[at(2 * f)] != 0) continue;
+    if (wrong[at(f)] == 0 && sums[at(3 * f)] != 0) continue;
     if (!faults.empty() && faults.back().place == f / components) continue;
     const std::string which = components > 1 ? fmt::format(" of component {}", f % components) : std::string();
     faults.push_back(
@@ -207,14 +209,18 @@ void FitWeights<T>::weigh_pixels(const comm::Communicator& comm, const transform
       Range range;
       double weight = 0;
       double area = 0;
+      double used = 0;
       for (Index f = first; f < first + count; ++f) {
         range.add(least[at(f)]);
         range.add(most[at(f)]);
-        weight += sums[at(2 * f)];
-        area += sums[at(2 * f + 1)];
+        weight += sums[at(3 * f)];
+        area += sums[at(3 * f + 1)];
+        used += sums[at(3 * f + 2)];
       }
       spread_.push_back(range.most > kSpread * range.least);
       for (Index f = first; f < first + count; ++f) mean[at(f)] = weight / area;
+      used_.push_back(static_cast<Index>(used) * (spin_field.components / count));
+      scales_.push_back(ring_scale * mask.scale(k) * mask.scale(k) * inverse_variance.scale(k) / (weight / area));
     }
   comm::phase(comm, [&] {
     if (by_ring) {

@@ -57,10 +57,14 @@ class FitWeights {
   std::vector<T> of_pixels(const transform::MapField<T>& map, Index k, Index c) const;
 
   /// Whether the weights vary so much that P reduces the number of transforms, for one system, and for any system.
-  bool is_spread(std::size_t system) const {
-    return spread_[spread_.size() == spin_fields_.size() ? system % spin_fields_.size() : system];
-  }
+  bool is_spread(std::size_t system) const { return spread_[place_of(system)]; }
   bool any_spread() const;
+  /// W of a system divided by the weights as given: mask^2 times inverse variance, and area for PixelCount::kArea.
+  double scale(std::size_t system) const { return scales_[place_of(system)]; }
+  /// Number of used values of a system: pixels with nonzero weight, of all its components and all ranks.
+  Index used(std::size_t system) const { return used_[place_of(system)]; }
+  /// Number of maps of the weights.
+  Index maps() const { return static_cast<Index>(spread_.size() / spin_fields_.size()); }
   /// Weights of V, as rings() and multiply() for W.
   std::span<const double> inverse_rings() const { return inverse_rings_; }
   void multiply_inverse(transform::MapField<T>& map, const std::shared_ptr<backend::Memory>& memory) const;
@@ -70,13 +74,19 @@ class FitWeights {
 
  private:
   void weigh_pixels(const comm::Communicator& comm, const transform::MapField<T>& map,
-                    std::span<const double> ring_factor, const FitMaps<T>& maps);
+                    std::span<const double> ring_factor, double ring_scale, const FitMaps<T>& maps);
+  std::size_t place_of(std::size_t system) const {
+    return spread_.size() == spin_fields_.size() ? system % spin_fields_.size() : system;
+  }
 
   std::vector<double> area_;  // area of one pixel of each own ring [sr]
   std::vector<double> rings_, inverse_rings_;
   std::optional<transform::MapField<T>> pixels_, inverse_pixels_;
   std::vector<transform::SpinField> spin_fields_;  // spin fields of the maps
-  std::vector<bool> spread_;                       // [map of the weights][spin field]
+  // [map of the weights][spin field]
+  std::vector<bool> spread_;
+  std::vector<double> scales_;
+  std::vector<Index> used_;
 };
 
 /// Area of one pixel of each own ring [sr]: the quadrature weight of the grid. Without weights, it is the area of the

@@ -1,15 +1,19 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
+#include <armilla/ops/map_faults.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
+#include <armilla/ops/solvers/fit_counts.hpp>
 #include <armilla/ops/solvers/fit_progress.hpp>
 #include <armilla/ops/solvers/least_squares.hpp>
 #include <armilla/ops/solvers/map_fit.hpp>
+#include <armilla/ops/solvers/regularised_fit.hpp>
 #include <armilla/ops/solvers/scaled_map.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 namespace armilla::ops {
 
@@ -57,8 +61,10 @@ std::vector<AnalysisOutcome> outcomes_of_maps(std::span<const AnalysisOutcome> s
     const AnalysisOutcome& other = systems[s];
     if (s % spin_fields == 0) {
       worst = other;
+      worst.condition_iterations = other.iterations;
       continue;
     }
+    if (other.condition > worst.condition) worst.condition_iterations = other.iterations;
     worst.iterations = std::max(worst.iterations, other.iterations);
     worst.normal_residual = std::max(worst.normal_residual, other.normal_residual);
     worst.map_residual = std::max(worst.map_residual, other.map_residual);
@@ -133,12 +139,27 @@ std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<T>& problem, transform::Al
 template <class T>
 std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const transform::MapField<T>& map,
                                            transform::AlmField<T>& alm, FitAlgorithm algorithm, const FitTarget& target,
-                                           iteration::Checkpoint<T>* checkpoint) {
+                                           const Regularisation& regularisation, iteration::Checkpoint<T>* checkpoint) {
+  std::vector<double> scales;
+  for (std::size_t s = 0; s < equations.systems(); ++s) scales.push_back(equations.weights().scale(s));
   return solve_scaled<T>(equations.comm(), equations.memory(), equations.weights(), map, alm,
                          [&](const transform::MapField<T>& scaled, const std::vector<double>& squares) {
                            MapFit<T> problem(equations, scaled, squares, algorithm == FitAlgorithm::kLsmr);
-                           return fit_in_rounds(problem, alm, algorithm, target, checkpoint);
+                           return fit_regularised<T>(problem, alm, algorithm, target, regularisation, scales,
+                                                     checkpoint);
                          });
+}
+
+template <class T>
+void check_counts(const FitWeights<T>& weights, const transform::FieldTransformSpec& spec) {
+  const std::size_t spin_fields = spec.kind.spin_fields().size();
+  std::vector<MapFault> faults;
+  for (Index k = 0; k < weights.maps(); ++k)
+    if (std::string text = count_fault(FitData::kPixels, spec.alm->layout(), spec.kind,
+                                       [&](std::size_t s) { return weights.used(core::at(k) * spin_fields + s); });
+        !text.empty())
+      faults.push_back({k, std::move(text)});
+  if (!faults.empty()) throw MapFaults(std::move(faults), FaultOf::kWeights, weights.maps());
 }
 
 template <class T>
@@ -146,36 +167,38 @@ std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<T>& transfo
                                            transform::AlmField<T>& alm, FitAlgorithm algorithm, const LeastSquares& fit,
                                            const FitMaps<T>& maps, iteration::Checkpoint<T>* checkpoint) {
   const FitWeights<T> weights(transform.comm(), map, fit.count, fit.ring_inverse_variance, maps);
+  if (!fit.regularise.any()) check_counts(weights, transform.spec());
   NormalEquations<T> equations(transform, weights);
   std::vector<AnalysisOutcome> outcomes =
-      least_squares(equations, map, alm, algorithm, residual_target<T>(fit), checkpoint);
+      least_squares(equations, map, alm, algorithm, residual_target<T>(fit), fit.regularise, checkpoint);
   for (AnalysisOutcome& outcome : outcomes) outcome.alm_error.reset();
   return outcomes;
 }
 
 template <class T>
 core::MemoryEstimate least_squares_memory(const transform::FieldTransformSpec& spec, int rank, FitAlgorithm algorithm,
-                                          const FitMapsShape& shape) {
+                                          const Regularisation& regularisation, const FitMapsShape& shape) {
   const bool is_lsmr = algorithm == FitAlgorithm::kLsmr;
   // Sums of blocks: one block for each ring, or for each 4096 values.
   const auto rings = static_cast<Index>(spec.pixels->local_rings(rank).size());
   const Index sums = spec.kind.components() * spec.maps * (2 * rings + spec.alm->local_size(rank) / 4096 + 1) * 4 *
                      static_cast<Index>(sizeof(double));
-  core::MemoryEstimate memory = spec.map_memory<T>(rank) + Index{is_lsmr ? 5 : 3} * spec.alm_memory<T>(rank) +
-                                iteration::RingNormal<T>::memory(spec) +
-                                FitWeights<T>::memory(*spec.pixels, rank, shape);
+  core::MemoryEstimate memory =
+      spec.map_memory<T>(rank) + fit_vectors(algorithm, regularisation) * spec.alm_memory<T>(rank) +
+      iteration::RingNormal<T>::memory(spec) + FitWeights<T>::memory(*spec.pixels, rank, shape);
   // LSMR stores maps, or ring modes if the weights have no maps.
   if (is_lsmr) memory += shape.maps == 0 ? iteration::RingModes<T>::memory(spec, rank) : spec.map_memory<T>(rank);
-  return {.workspace = memory.peak() + sums};
+  const Index fields = spec.maps * spec.kind.components();
+  return {.workspace = memory.peak() + sums + penalty_bytes(regularisation, fields, spec.alm->layout().lmax())};
 }
 
 ARMILLA_INSTANTIATE(fit_in_rounds);
 template std::vector<AnalysisOutcome> least_squares(NormalEquations<float>&, const transform::MapField<float>&,
                                                     transform::AlmField<float>&, FitAlgorithm, const FitTarget&,
-                                                    iteration::Checkpoint<float>*);
+                                                    const Regularisation&, iteration::Checkpoint<float>*);
 template std::vector<AnalysisOutcome> least_squares(NormalEquations<double>&, const transform::MapField<double>&,
                                                     transform::AlmField<double>&, FitAlgorithm, const FitTarget&,
-                                                    iteration::Checkpoint<double>*);
+                                                    const Regularisation&, iteration::Checkpoint<double>*);
 template std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<float>&,
                                                     const transform::MapField<float>&, transform::AlmField<float>&,
                                                     FitAlgorithm, const LeastSquares&, const FitMaps<float>&,
@@ -184,6 +207,7 @@ template std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<do
                                                     const transform::MapField<double>&, transform::AlmField<double>&,
                                                     FitAlgorithm, const LeastSquares&, const FitMaps<double>&,
                                                     iteration::Checkpoint<double>*);
+ARMILLA_INSTANTIATE(check_counts);
 ARMILLA_INSTANTIATE(least_squares_memory);
 
 }  // namespace armilla::ops

@@ -4,6 +4,7 @@
 #include <armilla/ops/analysis_method.hpp>
 #include <armilla/ops/solvers/fit_solver.hpp>
 #include <armilla/ops/solvers/normal_equations.hpp>
+#include <armilla/ops/solvers/regularisation.hpp>
 
 #include <cmath>
 #include <functional>
@@ -44,9 +45,16 @@ std::vector<AnalysisOutcome> fit_in_rounds(FitProblem<T>& problem, transform::Al
 template <class T>
 std::vector<AnalysisOutcome> least_squares(NormalEquations<T>& equations, const transform::MapField<T>& map,
                                            transform::AlmField<T>& alm, FitAlgorithm algorithm, const FitTarget& target,
+                                           const Regularisation& regularisation = {},
                                            iteration::Checkpoint<T>* checkpoint = nullptr);
 
-/// Collective. Fits as specified by `fit`, with weights from the maps.
+/// Not collective. Throws MapFaults for the weights, identically on all ranks, if maps have fewer used values than
+/// unknowns, for a fit without regularisation.
+template <class T>
+void check_counts(const FitWeights<T>& weights, const transform::FieldTransformSpec& spec);
+
+/// Collective. Fits as specified by `fit`, with weights from the maps. Also throws MapFaults like check_counts() if
+/// there is no regularisation.
 template <class T>
 std::vector<AnalysisOutcome> least_squares(transform::FieldTransform<T>& transform, const transform::MapField<T>& map,
                                            transform::AlmField<T>& alm, FitAlgorithm algorithm, const LeastSquares& fit,
@@ -73,6 +81,6 @@ FitTarget residual_target(const LeastSquares& fit) {
 /// Memory of a fit on `rank`; `shape` as for FitWeights::memory().
 template <class T>
 core::MemoryEstimate least_squares_memory(const transform::FieldTransformSpec& spec, int rank, FitAlgorithm algorithm,
-                                          const FitMapsShape& shape);
+                                          const Regularisation& regularisation, const FitMapsShape& shape);
 
 }  // namespace armilla::ops

@@ -63,7 +63,13 @@ TEST(CudaAnalysis, FitsAsTheCpuDoes) {
   Lsmr by_ring = lsmr;
   for (Index ring = 0; ring < 31; ++ring)
     by_ring.ring_inverse_variance.push_back(ring == 9 ? 0.0 : 1 + 0.5 * static_cast<double>(ring));
-  for (const Solver& solver : {Solver(cg), Solver(lsmr), Solver(by_ring), Solver(Accuracy{1e-12})}) {
+  ConjugateGradients cg_with_prior = cg;
+  cg_with_prior.regularise.spectra.assign(3, std::vector<double>(11, 0.5));
+  cg_with_prior.regularise.spectra[1][4] = 0;
+  Lsmr lsmr_with_prior;
+  static_cast<LeastSquares&>(lsmr_with_prior) = cg_with_prior;
+  for (const Solver& solver : {Solver(cg), Solver(lsmr), Solver(by_ring), Solver(Accuracy{1e-12}),
+                               Solver(cg_with_prior), Solver(lsmr_with_prior)}) {
     const AnalysisMethod method{.weights = {}, .solver = solver};
     const bool by_map = method.fit() != nullptr && method.fit()->ring_inverse_variance.empty();
     const FitMaps<double> maps = by_map ? FitMaps<double>{&mask, &depth} : FitMaps<double>{};
