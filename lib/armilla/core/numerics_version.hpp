@@ -6,6 +6,6 @@ namespace armilla::core {
 /// input on the same machine (a different summation order, recurrence, formula or default). Campaigns begun with an
 /// earlier version are then not continued, because their outputs would be mixed. Do not increase it for changes of
 /// speed, messages or formats.
-inline constexpr int kNumericsVersion = 4;
+inline constexpr int kNumericsVersion = 5;
 
 }  // namespace armilla::core
