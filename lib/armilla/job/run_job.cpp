@@ -79,8 +79,9 @@ RunOutcome dry_run(const comm::Communicator& comm, const RunStart& start, const 
   std::string report;
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
-    const RunForecast forecast = forecast_run(plan, machine);
-    const std::vector<std::string> advice = advise(plan, machine, forecast);
+    CountedTransforms counted;
+    const RunForecast forecast = forecast_run(plan, machine, counted);
+    const std::vector<std::string> advice = advise(plan, machine, forecast, counted);
     outcome.text = plan_text(plan, forecast, machine, advice, memory);
     outcome.text += report_file.empty()
                         ? "dry run: nothing was computed or written\n"
