@@ -20,6 +20,7 @@
 #include "memory_option.hpp"
 #include "standard_streams.hpp"
 #include "verbs.hpp"
+#include "whole_number.hpp"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
@@ -205,10 +206,10 @@ void add_bench(CLI::App& app, Action& chosen) {
   verb->add_option("--report", arguments->report, "Write the points of a scaling study as JSON")->type_name("FILE");
   verb->add_option("--predict", arguments->predict, "Predict a study for these numbers of ranks, without MPI")
       ->delimiter(',')
-      ->check(CLI::Range(1, 1 << 24).description(""))
+      ->check(whole_number(1, 1 << 24))
       ->type_name("N");
   verb->add_option("--ranks-per-node", arguments->ranks_per_node, "Ranks per node for --predict; default: 1")
-      ->check(CLI::Range(1, 1 << 16).description(""))
+      ->check(whole_number(1, 1 << 16))
       ->type_name("N");
   verb->footer(
       "Each option from --grid to --rounds takes a list, such as 0,2: all combinations are run.\n"

@@ -1,21 +1,17 @@
 #include <armilla/core/available_memory.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/job/forecast_job.hpp>
+#include <armilla/job/plan/output_folders.hpp>
 
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <system_error>
-#include <vector>
 
 #include "duration.hpp"
+#include "sbatch.hpp"
 #include "standard_streams.hpp"
 #include "verbs.hpp"
+#include "whole_number.hpp"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -31,96 +27,21 @@ struct PlanArguments {
   bool sbatch = false;
 };
 
-/// Ratio of the requested time to the predicted time: a margin for effects that the model does not include.
-constexpr double kTimeMargin = 2;
-constexpr double kStartMinutes = 5;
-/// Ratio of the requested memory to the predicted memory.
-constexpr double kMemoryMargin = 1.15;
-/// Least time between the signal to stop and the time limit [s], that of campaign.sbatch.
-constexpr double kLeastNotice = 120;
-
-/// Largest notice that Slurm accepts [s].
-constexpr double kMostNotice = 65535;
-
-/// A word of a shell command.
-std::string shell_word(const std::string& text) {
-  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./@%";
-  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
-  std::string word = "'";
-  for (const char letter : text) word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-  return word + "'";
-}
-
-/// Absolute path of a batch script: in ARMILLA_SCRIPTS, or of the installation or checkout that contains this program.
-std::string script_path(const std::string& name) {
-  namespace fs = std::filesystem;
-  std::vector<fs::path> folders;
-  if (const char* const own = std::getenv("ARMILLA_SCRIPTS"); own != nullptr && *own != '\0') folders.emplace_back(own);
-  std::error_code error;
-  if (const fs::path program = fs::read_symlink("/proc/self/exe", error); !error)
-    for (const char* const from_program : {"../share/armilla/slurm", "../../scripts/slurm"})
-      folders.push_back(program.parent_path() / from_program);
-  for (const fs::path& folder : folders)
-    if (const fs::path script = fs::absolute(folder / name).lexically_normal(); fs::is_regular_file(script, error))
-      return script.string();
-  throw core::InputError(fmt::format(
-      "{} is neither in share/armilla/slurm of the installation nor in scripts/slurm of the checkout of this "
-      "program: set ARMILLA_SCRIPTS to its folder",
-      name));
-}
-
-/// Warns on standard error if the run, or a batch of a campaign, may not fit the time limit of the queue.
-void check_time_limit(double limit, const job::JobForecast& forecast) {
-  const auto& campaign = forecast.plan.campaign;
-  const double needed = kTimeMargin * (campaign ? forecast.run.batch.total() : forecast.run.seconds());
-  const double available = std::max(limit - 60 * kStartMinutes, 0.0);
-  if (needed <= available) return;
-  std::string what = "the run", remedy = "use more ranks";
-  if (campaign) {
-    const auto maps = campaign->batch;
-    const auto fitting = static_cast<core::Index>(static_cast<double>(maps) * available / needed);
-    what = fmt::format("a batch of {} map{}", maps, maps == 1 ? "" : "s");
-    remedy = fitting >= 1 ? fmt::format("set execution.batch: {}", fitting)
-                          : "use more ranks for each map (a smaller execution.map_groups)";
-  }
-  print_error(
-      fmt::format("armilla: warning: {} may take {:.1f} minutes, but --time-limit leaves {:.1f} after the start: {}\n",
-                  what, needed / 60, available / 60, remedy));
-}
-
-/// Seconds before the time limit at which a campaign is asked to stop: it stops after the current batch.
-double notice(const job::BatchTime& batch) {
-  return std::clamp(std::ceil(kTimeMargin * batch.total() + kLeastNotice / 2), kLeastNotice, kMostNotice);
-}
-
-std::string sbatch_line(const PlanArguments& arguments, const job::JobForecast& forecast) {
-  const cost::Occupancy& own = forecast.machine.occupancy;
-  const bool is_campaign = forecast.plan.campaign.has_value();
-  double minutes = std::ceil(kTimeMargin * forecast.run.seconds() / 60 + kStartMinutes);
-  if (arguments.time_limit) {
-    minutes = std::clamp(std::floor(*arguments.time_limit / 60), 1.0, minutes);
-    check_time_limit(*arguments.time_limit, forecast);
-  }
-  const double mebibytes = std::ceil(kMemoryMargin * static_cast<double>(forecast.run.node_bytes) / (1 << 20));
-  std::string line =
-      fmt::format("sbatch --nodes={} --ntasks={} --ntasks-per-node={} --cpus-per-task={} --mem={:.0f}M --time={:.0f}",
-                  forecast.machine.nodes(), own.ranks, own.ranks_per_node, own.threads, mebibytes, minutes);
-  if (is_campaign) line += fmt::format(" --signal=B:USR1@{:.0f}", notice(forecast.run.batch));
-  if (arguments.options.gpus_per_node > 0) line += fmt::format(" --gpus-per-node={}", arguments.options.gpus_per_node);
-  line += fmt::format(" {} {}", shell_word(script_path(is_campaign ? "campaign.sbatch" : "transform.sbatch")),
-                      shell_word(arguments.job));
-  for (const std::string& change : arguments.options.overrides) line += " --set " + shell_word(change);
-  if (!arguments.options.output_dir.empty()) line += " --output-dir " + shell_word(arguments.options.output_dir);
-  return line + "\n";
+/// Warnings of a forecast that also apply to the submitted job, on standard error.
+void print_warnings(const job::JobForecast& forecast) {
+  for (const std::string& warning : job::missing_folders(forecast.plan))
+    print_error(fmt::format("armilla: warning: {}\n", warning));
 }
 
 int plan(const PlanArguments& arguments) {
+  if (arguments.sbatch) check_sbatch_scripts();
   const job::JobForecast forecast = job::forecast_job(arguments.job, arguments.options);
   if (arguments.json)
     print_json(forecast.json().dump(2) + "\n");
-  else if (arguments.sbatch)
-    print_text(sbatch_line(arguments, forecast));
-  else
+  else if (arguments.sbatch) {
+    print_warnings(forecast);
+    print_text(sbatch_line(arguments.job, arguments.options, arguments.time_limit, forecast));
+  } else
     print_lines(forecast.text());
   return core::kExitDone;
 }
@@ -160,11 +81,13 @@ void add_plan(CLI::App& app, Action& chosen) {
   job::ForecastOptions& options = arguments->options;
   CLI::App* verb = app.add_subcommand("plan", "Predict memory, exchange and time of a job on any number of ranks");
   const auto add_count = [verb](const char* name, auto& count, const char* help, int least) {
-    return verb->add_option(name, count, help)->check(CLI::Range(least, 1 << 24).description(""))->type_name("N");
+    return verb->add_option(name, count, help)->check(whole_number(least, 1 << 24))->type_name("N");
   };
   verb->add_option("job", arguments->job, "The job file (YAML)")->required()->type_name("JOB.yaml");
   add_count("--ranks", options.ranks, "MPI ranks", 1)->required();
   add_count("--ranks-per-node", options.ranks_per_node, "MPI ranks per node; default: all ranks on one node", 1);
+  add_count("--cores-per-node", options.cores_per_node, "Cores per node; default: measured, or those that ranks use",
+            1);
   add_count("--gpus-per-node", options.gpus_per_node, "GPUs per node; default: 0, so that backend auto selects cpu", 0);
   add_count("--threads", options.threads, "Threads per rank; default: as in the job, or 1", 1);
   add_bytes(*verb, "--memory-per-node", options.memory_per_node,
@@ -172,6 +95,7 @@ void add_plan(CLI::App& app, Action& chosen) {
   add_bytes(*verb, "--memory-per-gpu", options.memory_per_gpu,
             "Memory per GPU, such as 80G; exit with code 3 if the job does not fit");
   verb->add_option("--rates", options.rates, "Rates measured with bench --calibrate on another machine")
+      ->check(not_empty())
       ->type_name("FILE");
   add_rate(*verb, "--file-rate", options.given.file_system,
            "Bytes per second of the file system for all ranks, such as 20G");

@@ -243,7 +243,8 @@ class TestBadInput:
             pytest.skip("a small tmpfs cannot be mounted here")
         try:
             place.job(ANALYSIS.replace("a.h5", "disk/a.h5").replace("lmax: 16", "lmax: 300, allow_aliasing: true"))
-            refused(place, ranks, "outputs.a: folder", "61440 bytes free, but ", code=3)  # the lock has 4 KiB
+            refused(place, ranks, "outputs.a: the file system of folder", "61440 bytes free (",
+                    ", but all outputs on it need ", code=3)  # the lock has 4 KiB
             assert list(disk.iterdir()) == []
         finally:
             subprocess.run(["umount", disk], check=True)

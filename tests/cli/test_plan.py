@@ -46,7 +46,10 @@ JOBS = {
     "convolve": CONVOLVE,
     "points": POINTS,
     "campaign": CAMPAIGN,
+    "normal_matrix": TRANSFORM % "method: {jacobi: {iterations: 2, scheme: normal_matrix}},",
+    "immediate": TRANSFORM % "method: {immediate: {iterations: 1}},",
 }
+WHOLE_MAPS = ("normal_matrix", "immediate")  # exchanged instead of Delta
 
 
 @pytest.fixture
@@ -71,7 +74,7 @@ def plan(place, *arguments, **more):
     return json.loads(result.out)
 
 
-@pytest.mark.parametrize("name, ranks", [("everything", 3), ("campaign", 3),
+@pytest.mark.parametrize("name, ranks", [("everything", 3), ("campaign", 3), ("normal_matrix", 2),
                                          *sweep(*[(name, ranks) for name in sorted(JOBS) for ranks in (1, 2, 5)])])
 def test_bytes_are_those_that_a_run_exchanges(prepared, name, ranks):
     prepared.job(JOBS[name])
@@ -83,8 +86,10 @@ def test_bytes_are_those_that_a_run_exchanges(prepared, name, ranks):
     # The total of a report is the mean times the ranks, which is rounded.
     assert announced["exchange_bytes"]["total"] == round(report["exchange_bytes"]["total"])
     assert announced["ranks"] == report["ranks"] == ranks
-    assert (announced["exchange_bytes"]["total"] > 0) == (ranks > 1 and name not in ("convolve", "campaign")
+    assert (announced["exchange_bytes"]["total"] > 0) == (ranks > 1 and name not in ("convolve", "campaign", *WHOLE_MAPS)
                                                          or ranks > 2 and name == "campaign")
+    if name in WHOLE_MAPS:
+        assert (announced["exchange_bytes"]["other"] > 0) == (ranks > 1)
 
 
 @pytest.mark.parametrize("ranks", [0, *sweep(5)])
@@ -169,6 +174,27 @@ def test_a_campaign_says_its_groups_and_batches(prepared):
     assert plan(prepared, "--ranks", "4")["campaign"]["groups"] == 4
 
 
+def test_maps_are_counted_not_places_in_batches(prepared):
+    """Six maps in batches of four, two groups: eight places in the last round."""
+    prepared.job(CAMPAIGN.replace("batch: 2", "batch: 4"))
+    found = plan(prepared, "--ranks", "4")
+    prepared.job(CAMPAIGN.replace("batch: 2, map_groups: 2", "batch: 6, map_groups: 1"))
+    assert found["legendre_fma"] == pytest.approx(plan(prepared, "--ranks", "4")["legendre_fma"], rel=0.2)  # recurrences
+
+
+def test_the_source_of_rates_names_those_that_are_given(prepared):
+    prepared.job(SYNTHESIS)
+    result = prepared.armilla("plan", "job.yaml", "--ranks", "2", "--fma-rate", "40G", "--file-rate", "20G",
+                              variables={"ARMILLA_CACHE_DIR": "cache"})
+    assert "(given: 40 GFMA/s of peak per core and 20 GB/s of the file system; for the rest, built-in rates" in result.out
+
+
+def test_half_the_ranks_for_the_same_time_are_said_without_two_equal_times(prepared):
+    prepared.job(SYNTHESIS)
+    advice = plan(prepared, "--ranks", "64", "--ranks-per-node", "32", "--file-rate", "1k")["advice"]
+    assert not any(re.search(r"takes (\S+) s instead of \1 s", text) for text in advice)
+
+
 def test_gpus_need_not_be_there(prepared):
     prepared.job(SYNTHESIS.replace("\nexecution: {backend: cpu}", ""))
     found = plan(prepared, "--ranks", "2", "--gpus-per-node", "2", "--memory-per-gpu", "16G")
@@ -181,7 +207,9 @@ def test_gpus_need_not_be_there(prepared):
 
 @pytest.mark.parametrize("arguments, parts", [
     ([], ["--ranks is required"]),
-    (["--ranks", "0"], ["--ranks"]),
+    (["--ranks", "0"], ["--ranks", "'0' is not a whole number from 1 to 16777216"]),
+    (["--ranks", "0x10"], ["--ranks", "'0x10' is not a whole number"]),
+    (["--ranks", "2", "--rates", ""], ["--rates", "the value is empty"]),
     (["--ranks", "2", "--memory-per-node", "lots"], ["--memory-per-node", "'lots' is not a valid memory size"]),
     (["--ranks", "2", "--rates", "nowhere.json"], ["nowhere.json", "cannot be read"]),
     (["--ranks", "2", "--rates", "job.yaml"], ["job.yaml is damaged"]),

@@ -127,15 +127,21 @@ def test_files_take_a_core_only_while_a_process_works_on_them(campaign):
     assert 0 < core == slow["campaign"]["batch_seconds"]["core"]
     assert slow["campaign"]["batch_seconds"]["read"] > 1e3 * core
     text = plan(campaign(), "--ranks", "4", "--threads", "16", form=None)
-    assert "files take a core from the work for " in text and "because a node has 64 cores (assumed)\n" in text
+    assert "files take a core from the work for " in text and \
+        "because the ranks use the 64 cores of a node (assumed; set --cores-per-node if it has more)\n" in text
     assert plan(campaign(), "--ranks", "4", "--threads", "15")["campaign"]["batch_seconds"]["core"] == 0
+    given = ("--ranks", "4", "--ranks-per-node", "2", "--threads", "16")
+    assert plan(campaign(), *given)["campaign"]["batch_seconds"]["core"] > 0
+    assert plan(campaign(), *given, "--cores-per-node", "34")["campaign"]["batch_seconds"]["core"] == 0
 
 
 def test_more_threads_than_cores_are_warned_of(campaign):
     found = plan(campaign(), "--ranks", "8", "--threads", "33")
     (text,) = [text for text in found["warnings"] if "--ranks-per-node" in text]
-    assert text.startswith("8 ranks of 33 threads on one node need 264 cores")
-    for fitting in (("--threads", "32"), ("--threads", "33", "--ranks-per-node", "4")):
+    assert text.startswith("8 ranks of 33 threads on one node need 264 cores, but a node has 64 (assumed)")
+    assert not advice(found, "on the same cores") and not advice(found, SUFFICIENT)
+    for fitting in (("--threads", "8"), ("--threads", "33", "--ranks-per-node", "4"),
+                    ("--threads", "33", "--cores-per-node", "264")):
         assert not any("--ranks-per-node" in text for text in plan(campaign(), "--ranks", "8", *fitting)["warnings"])
 
 

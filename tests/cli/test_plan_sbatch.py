@@ -4,8 +4,10 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 
 import pytest
+from conftest import BINARY
 
 TRANSFORM = ("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, lmax: 40, fields: [T, E, B], seed: 3, out: a}\n"
              "  - synthesis: {alm: a, grid: {gauss: {nlat: 48}}, out: m}\noutputs:\n  m: {file: m.h5}\n"
@@ -116,16 +118,36 @@ def test_a_batch_longer_than_the_time_limit_is_warned_of(prepared):
     slow = ("--ranks", "2", "--file-rate", "1k")
     words, warnings = command(prepared, *slow, "--time-limit", "7m")  # 2 minutes after the start, for twice 66 s
     assert value(words, "--time") == "7"
-    assert "warning: a batch of 3 maps may take 2.2 minutes, but --time-limit leaves 2.0 after the start" in warnings
-    assert warnings.endswith("set execution.batch: 2\n")
+    warning, note = warnings.splitlines()
+    assert "warning: the predicted time of a batch of 3 maps is 1.1 minutes, or 2.2 minutes with a margin of 2." in warning
+    assert "A --time-limit of 7.0 minutes leaves 2.0 minutes after 5 minutes for the start" in warning
+    assert warning.endswith(": add --set execution.batch=2, or give a longer --time-limit")
+    assert re.search("note: the predicted time of the run is [0-9.]+ minutes, so it takes about 2 jobs of 7.0 minutes", note)
     _, warnings = command(prepared, *slow, "--time-limit", "7m", "--set", "execution.batch=2")
-    assert warnings == ""
+    assert "warning" not in warnings and "about 2 jobs" in warnings
     _, warnings = command(prepared, *slow, "--time-limit", "5m")
-    assert "leaves 0.0 after the start: use more ranks for each map" in warnings
+    assert "leaves 0.0 minutes after 5 minutes" in warnings and "use more ranks for each map" in warnings
 
 
 def test_a_run_longer_than_the_time_limit_is_warned_of(prepared):
     prepared.job(TRANSFORM)
     words, warnings = command(prepared, "--ranks", "2", "--fma-rate", "1k", "--time-limit", "10m")
     assert value(words, "--time") == "10"
-    assert re.search("warning: the run may take [0-9.]+ minutes, but --time-limit leaves 5.0 .*: use more ranks\n", warnings)
+    assert re.search("warning: the predicted time of the run is .* leaves 5.0 minutes .*: give more --ranks, or a longer "
+                     "--time-limit\n", warnings)
+
+
+def test_the_scripts_are_looked_for_before_the_plan(prepared):
+    prepared.job("not a job")
+    shutil.copy(BINARY, prepared.folder / "elsewhere")
+    result = prepared.armilla("plan", "job.yaml", "--ranks", "2", "--sbatch", program=str(prepared.folder / "elsewhere"),
+                              variables={"ARMILLA_SCRIPTS": ""})
+    assert result.code == 2 and "set ARMILLA_SCRIPTS to its folder" in result.error
+
+
+def test_a_missing_output_folder_is_warned_of(prepared):
+    prepared.job(TRANSFORM)
+    words, warnings = command(prepared, "--ranks", "2", "--set", "outputs.m.file=missing/m.h5")
+    assert "warning: job.yaml:" in warnings and "outputs.m: folder 'missing' does not exist: create it" in warnings
+    _, warnings = command(prepared, "--ranks", "2", "--set", "outputs.m.file=missing/m.h5", "--output-dir", "new")
+    assert warnings == ""

@@ -185,13 +185,13 @@ def test_a_dry_run_says_the_memory_before_it_misses_disk(place, ranks):
     place.remember()
     result, report = report_of(place, "--dry-run", code=3, ranks=ranks)
     assert "predicted peak memory per rank: " in result.out and "predicted time: " in result.out
-    assert "bytes are needed on its file system for outputs up to" in result.errors()[0]
+    assert "but all outputs on it need" in result.errors()[0]
     assert report["memory"]["host"] > 1e8 and report["outputs"][0]["bytes"] > 1e12
     assert report["error"]["kind"] == "resource" and "bytes free" in report["error"]["message"]
     assert place.leftovers() == ["report.json"]
     (place.folder / "report.json").unlink()
     result = place.armilla("run", "job.yaml", ranks=ranks)
-    assert result.code == 3 and "bytes are needed on its file system for outputs up to" in result.errors()[0]
+    assert result.code == 3 and "but all outputs on it need" in result.errors()[0]
 
 
 @pytest.mark.parametrize("ranks, groups, part", [(2, 2, "2 groups of 1 rank, "), (3, 2, "2 groups of 1 or 2 ranks, "),

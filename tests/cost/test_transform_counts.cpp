@@ -118,6 +118,30 @@ TEST(TransformCounts, OtherRanksShareTheSameCounts) {
   EXPECT_EQ(reused.volume().total, fresh.volume().total);
 }
 
+TEST(TransformCounts, OtherNumbersOfMapsShareTheSameCounts) {
+  const auto kind = transform::FieldKind::temperature_polarisation();
+  const auto one = make_spec(grid::make_gauss(64, 128), 63, kind, 1, 3);
+  const auto many = make_spec(grid::make_gauss(64, 128), 63, kind, 7, 3);
+  const TransformCounts reused(TransformCounts(one, 8), many), fresh(many, 8);
+  EXPECT_EQ(reused.legendre().total, fresh.legendre().total);
+  EXPECT_EQ(reused.volume().total, fresh.volume().total);
+  EXPECT_EQ(reused.of({.synthesis = 1}).items.front().maps, 7);
+}
+
+// Maps go to ranks as a whole: two ranks have two of five maps, one has one.
+TEST(TransformCounts, WholeMapsAreExchangedInsteadOfDelta) {
+  const auto spec = make_spec(grid::make_gauss(64, 128), 63, transform::FieldKind::scalar(), 5, 3);
+  const TransformCounts counts(spec, 8);
+  const Work work = counts.of_whole_maps({.adjoint = 1});
+  EXPECT_EQ(work.exchanged_bytes(ExchangeKind::kDelta), 0);
+  // Two thirds of the pixels and of the coefficients of each map are on other ranks.
+  EXPECT_NEAR(work.exchanged_bytes(ExchangeKind::kEstimated), 5 * (8.0 * 64 * 128 + 16.0 * 64 * 65 / 2) * 2 / 3, 1);
+  EXPECT_EQ(work.items.front().load.total, counts.legendre().total);
+  EXPECT_EQ(work.items.front().load.largest, counts.legendre().total * 2 / 5);
+  const auto alone = make_spec(grid::make_gauss(64, 128), 63, transform::FieldKind::scalar(), 5, 1);
+  EXPECT_TRUE(TransformCounts(alone, 8).of_whole_maps({.adjoint = 1}).exchanges.empty());
+}
+
 // More ranks than m and ring pairs: the rest has nothing, and nothing is lost.
 TEST(TransformCounts, SixteenThousandRanksAreCounted) {
   const auto spec = make_spec(grid::make_gauss(2048, 4096), 2047, transform::FieldKind::scalar(), 1, 16384);

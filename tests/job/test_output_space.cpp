@@ -47,16 +47,16 @@ class OutputSpace : public testing::Test {
 
 TEST_F(OutputSpace, CountsOnlyMapsOfTheRun) {
   const JobPlan files = plan(0.3, 0);
-  EXPECT_TRUE(contains(refusal(files, {0, 1, 2, 3}), "outputs.m: folder"));
+  EXPECT_TRUE(contains(refusal(files, {0, 1, 2, 3}), "outputs.m: the file system of folder"));
   EXPECT_EQ(refusal(files, {1, 3}), "");
   EXPECT_EQ(refusal(files, {}), "");
   const JobPlan one = plan(0, 0.3);
-  EXPECT_TRUE(contains(refusal(one, {1, 3}), "outputs.a: folder")) << "the whole file is reserved";
+  EXPECT_TRUE(contains(refusal(one, {1, 3}), "outputs.a: the file system of folder")) << "the whole file is reserved";
 }
 
 TEST_F(OutputSpace, AddsAllFoldersOfAFileSystem) {
   const JobPlan both = plan(0.15, 0.15, "maps/");  // of four maps: 0.6 + 0.6
-  EXPECT_TRUE(contains(refusal(both, {0, 1, 2, 3}), "are needed on its file system for outputs up to"));
+  EXPECT_TRUE(contains(refusal(both, {0, 1, 2, 3}), "but all outputs on it need"));
   EXPECT_EQ(refusal(both, {0, 1}), "");
 }
 

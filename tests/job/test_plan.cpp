@@ -61,7 +61,7 @@ TEST_F(Plan, FieldsUnitsAndCoordinatesGoFromStepToStep) {
   EXPECT_EQ(job.values[5].coordsys, "G");
   EXPECT_EQ(job.values[5].pixels->grid().description().nphi, 16);
   EXPECT_EQ(job.values[6].units, std::vector<std::string>{"mK^2"});
-  EXPECT_EQ(job.values[6].spectra, (std::vector<std::string>{"TT", "EE", "BB", "TE", "TB", "EB"}));
+  EXPECT_EQ(job.values[6].spectra, (std::vector<std::string>{"TT", "EE", "BB", "TE", "EB", "TB"}));
   EXPECT_EQ(job.values[7].units, (std::vector<std::string>{"", "", ""}));
   EXPECT_EQ(job.values[7].alm->layout().mmax(), 3);
 }

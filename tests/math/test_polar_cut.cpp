@@ -1,3 +1,4 @@
+#include <armilla/core/set_up_count.hpp>
 #include <armilla/math/polar_cut.hpp>
 
 #include <algorithm>
@@ -5,6 +6,7 @@
 #include <cstdlib>
 #include <numbers>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -83,6 +85,27 @@ TEST(PolarCut, OmitsMostOrdersAtThePoles) {
   EXPECT_EQ(polar_cut(4095, 0, 1.0, 0.0), 12);
   EXPECT_EQ(polar_cut(8, 0, 1.0, 0.0), 8);
   EXPECT_EQ(polar_cut(4095, 10, 1.0, 0.0), 22);  // a function of spin s has its turning point at m = s there
+}
+
+// The first degrees of a ring invert its cut.
+TEST(PolarCut, FirstDegreesNeedNoCubeRoot) {
+  constexpr Index kLmax = 300;
+  for (const Index spin : {0, 1, 2, 3, 20, 200})
+    for (const Index margin : {0, 7})
+      for (int ring = 0; ring <= 40; ++ring) {
+        const double theta = std::numbers::pi / 2 * ring / 40, cosine = std::cos(theta), sine = std::sin(theta);
+        const FirstDegrees degrees(spin, cosine, sine, margin);
+        const Index before = core::set_up_count(core::SetUpWork::kCubeRoots);
+        std::vector<Index> found;
+        for (Index m = 0; m <= kLmax; ++m) found.push_back(degrees.at(m, found.empty() ? 0 : found.back(), kLmax));
+        EXPECT_EQ(core::set_up_count(core::SetUpWork::kCubeRoots), before);
+        Index first = 0;
+        for (Index m = 0; m <= kLmax; ++m) {
+          first = std::max(first, m);
+          while (first < kLmax && polar_cut(first, spin, cosine, sine, margin) < m) ++first;
+          ASSERT_EQ(found[static_cast<std::size_t>(m)], first) << "spin " << spin << ", ring " << ring << ", m " << m;
+        }
+      }
 }
 
 }  // namespace armilla::math

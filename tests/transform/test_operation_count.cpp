@@ -1,3 +1,4 @@
+#include <armilla/core/set_up_count.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/math/polar_cut.hpp>
 #include <armilla/transform/operation_count.hpp>
@@ -63,6 +64,40 @@ TEST(OperationCount, FullGaussGridNeedsHalfTheCubeOfLmax) {
   const double fma = legendre_fma(make_spec(grid::make_gauss(4096, 8192), 4095, FieldKind::scalar(), 1, 1), 0);
   EXPECT_GT(fma / cube, 6 / (4 * core::kPi));
   EXPECT_LT(fma / cube, 6 / (4 * core::kPi) + 6.0 / 4 * 100 / rings);
+}
+
+// More than 512 ring pairs are counted in blocks.
+TEST(OperationCount, BlocksOfRingsStandForAll) {
+  for (const bool healpix : {false, true}) {
+    const auto grid = healpix ? grid::make_healpix(700) : grid::make_gauss(2900, 16);
+    const Index lmax = healpix ? 1400 : 2000;
+    for (const Index spin : {0, 2}) {
+      double all = 0;
+      for (const auto& pair : grid.pairs()) {
+        const math::FirstDegrees degrees(spin, pair.cos_theta, pair.sin_theta);
+        const Index cut = math::polar_cut(lmax, spin, pair.cos_theta, pair.sin_theta);
+        Index first = 0;
+        for (Index m = 0; m <= cut; ++m) {
+          first = degrees.at(m, first, lmax);
+          all += static_cast<double>((lmax + spin - first + 2) / 2);
+        }
+      }
+      const FieldTransformSpec spec =
+          make_spec(grid, lmax, spin == 0 ? FieldKind::scalar() : FieldKind::polarisation(), 1, 1);
+      double counted = 0;
+      for (const double steps : legendre_steps_by_m(spec, spec.kind.spin_fields().front(), CountedRings::kGrid))
+        counted += steps;
+      EXPECT_NEAR(counted / all, 1, 1e-4) << grid.description().text() << ", spin " << spin;
+    }
+  }
+}
+
+// One cube root for each ring pair.
+TEST(OperationCount, CubeRootsAreSharedByAllOrders) {
+  const auto spec = make_spec(grid::make_healpix(256), 512, FieldKind::scalar(), 1, 4);
+  const Index before = core::set_up_count(core::SetUpWork::kCubeRoots);
+  for (int rank = 0; rank < 4; ++rank) legendre_fma(spec, rank);
+  EXPECT_EQ(core::set_up_count(core::SetUpWork::kCubeRoots) - before, spec.grid_pairs());
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include <system_error>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace armilla::cost {
@@ -139,6 +140,13 @@ Rates Rates::of_this_machine() {
   std::error_code error;
   if (file.empty() || !std::filesystem::exists(file, error)) return built_in();
   return from_file(file.string());
+}
+
+std::string Rates::source() const {
+  std::vector<std::string> given;
+  if (given_.fma_peak) given.push_back(fmt::format("{:.3g} GFMA/s of peak per core", *given_.fma_peak / 1e9));
+  if (given_.file_system) given.push_back(fmt::format("{:.3g} GB/s of the file system", *given_.file_system / 1e9));
+  return given.empty() ? source_ : fmt::format("given: {}; for the rest, {}", fmt::join(given, " and "), source_);
 }
 
 std::string Rates::text() const { return rates_text({machine_, instruction_set_, sets_}); }

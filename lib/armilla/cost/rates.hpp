@@ -90,8 +90,8 @@ class Rates {
   static std::filesystem::path cache_file();
 
   bool calibrated() const { return calibrated_; }
-  /// Source for display: the file name, or a note that the rates are not calibrated.
-  const std::string& source() const { return source_; }
+  /// Source for display: the file name, or a note that the rates are not calibrated; also the rates that are given.
+  std::string source() const;
   const std::vector<RateSet>& sets() const { return sets_; }
   /// Adds a set, replacing one with the same occupancy.
   void put(const RateSet& set);

@@ -34,9 +34,10 @@ bool is_equidistant(const grid::RingGrid& grid) {
 
 TransformCounts::TransformCounts(const transform::FieldTransformSpec& spec, Index bytes_of_number)
     : lmax_(spec.alm->layout().lmax()),
-      maps_(spec.maps),
       components_(spec.kind.components()),
       bytes_of_number_(bytes_of_number),
+      pixels_(static_cast<double>(spec.pixels->grid().npix())),
+      coefficients_(static_cast<double>(spec.alm->layout().size())),
       volume_(*spec.alm, *spec.pixels, deltas_of(spec)) {
   using enum Kernel;
   const bool resampled = spec.resampled();
@@ -44,11 +45,12 @@ TransformCounts::TransformCounts(const transform::FieldTransformSpec& spec, Inde
   for (const transform::SpinField& field : spec.kind.spin_fields())
     stages_.push_back({field.spin == 0 ? kScalarSynthesis : kSpinSynthesis,
                        field.spin == 0 ? kScalarAdjoint : kSpinAdjoint,
-                       transform::legendre_fma_by_m(spec, field, rings),
+                       field.spin,
+                       transform::legendre_steps_by_m(spec, field, rings),
                        {}});
   const auto resampling = [&](Index degree) {
     using enum resample::TargetRings;
-    return static_cast<double>(components_ * maps_) *
+    return static_cast<double>(components_) *
            resample::resampling_fma(degree, spec.grid_pairs(),
                                     is_equidistant(spec.pixels->grid()) ? kEquidistant : kAny);
   };
@@ -73,15 +75,17 @@ void TransformCounts::share(const transform::FieldTransformSpec& spec) {
   const auto ranks = core::at(spec.alm->ranks());
   std::vector<double> orders(ranks, 0.0), all(ranks, 0.0);
   const Index step = spec.alm->m_step();
-  const std::size_t count = stages_.empty() ? 0 : stages_.front().fma.size();
+  const std::size_t count = stages_.empty() ? 0 : stages_.front().steps.size();
   std::vector<std::size_t> owner(count);
   for (std::size_t number = 0; number < count; ++number) {
     owner[number] = core::at(spec.alm->owner(static_cast<Index>(number) * step));
     orders[owner[number]] += 1;
   }
+  maps_ = spec.maps;
   for (Stage& stage : stages_) {
     std::vector<double> own(ranks, 0.0);
-    for (std::size_t number = 0; number < count; ++number) own[owner[number]] += stage.fma[number];
+    const double fma = transform::fma_of_step(stage.spin, maps_);
+    for (std::size_t number = 0; number < count; ++number) own[owner[number]] += fma * stage.steps[number];
     stage.load = over_ranks(own);
     for (std::size_t rank = 0; rank < ranks; ++rank) all[rank] += own[rank];
   }
@@ -110,7 +114,8 @@ Work TransformCounts::of(const Passes& passes) const {
     add(stage.synthesis, size, stage.load, to_rings);
     add(stage.adjoint, size, stage.load, to_m);
   }
-  add(kResampling, size, orders_, resampling_by_m_ * (to_rings + to_m) + quadrature_by_m_ * passes.exact_quadrature);
+  add(kResampling, size, orders_,
+      static_cast<double>(maps_) * (resampling_by_m_ * (to_rings + to_m) + quadrature_by_m_ * passes.exact_quadrature));
   const double ring_share = static_cast<double>(components_ * maps_) * (bytes_of_number_ == 4 ? kRingsInSingle : 1.0);
   add(equal_rings_ ? kEqualRings : kMixedRings, longest_ring_, rings_, ring_share * passes.synthesis);
   add(equal_rings_ ? kEqualRingsAdjoint : kMixedRingsAdjoint, longest_ring_, rings_, ring_share * passes.adjoint);
@@ -124,6 +129,25 @@ Work TransformCounts::of(const Passes& passes) const {
                       .partners = volume_.partners,
                       .orders = on_device_ ? 0 : mean_orders()});
   }
+  return work;
+}
+
+Work TransformCounts::of_whole_maps(const Passes& passes) const {
+  Work work = of(passes);
+  const auto ranks = static_cast<double>(volume_.own.size()), maps = static_cast<double>(maps_);
+  const double most = std::ceil(maps / ranks);  // of one rank
+  for (Item& item : work.items) item.load.largest = item.load.total * most / maps;
+  work.exchanges.clear();
+  if (ranks == 1) return work;
+  const double number = static_cast<double>(bytes_of_number_ * components_);
+  for (const double bytes : {number * pixels_, 2 * number * coefficients_})
+    work.add(Exchange{.calls = 1,
+                      .kind = ExchangeKind::kEstimated,
+                      .total_bytes = maps * bytes * (ranks - 1) / ranks,
+                      .largest_rank_bytes = most * bytes * (ranks - 1) / ranks,
+                      .largest_pair_bytes = most * bytes / ranks,
+                      .largest_buffer = static_cast<Index>(most * bytes) / (2 * bytes_of_number_),
+                      .partners = static_cast<int>(ranks) - 1});
   return work;
 }
 

@@ -23,11 +23,14 @@ class TransformCounts {
  public:
   /// Counts the quantities that do not depend on the number of ranks. `bytes_of_number`: size of a real value, 4 or 8.
   TransformCounts(const transform::FieldTransformSpec& spec, Index bytes_of_number);
-  /// The same counts for the distributions of a spec that differs only in the number of ranks.
+  /// The same counts for a spec that differs only in the numbers of ranks and maps. Their steps are not counted again.
   TransformCounts(const TransformCounts& counts, const transform::FieldTransformSpec& spec);
 
   /// Work of transforms of all maps of the spec.
   Work of(const Passes& passes) const;
+  /// The same if ranks deal the maps among themselves, so that each transforms whole maps alone: maps and coefficients
+  /// are exchanged once instead of Delta.
+  Work of_whole_maps(const Passes& passes) const;
   /// Work on ring modes for this number of corrections of an iterated analysis, without its passes.
   Work of_ring_modes(double corrections) const;
   /// Work of the construction of the transform; FFT plans are assumed to be known.
@@ -42,7 +45,8 @@ class TransformCounts {
   /// Counts of the Legendre stage of one spin field.
   struct Stage {
     Kernel synthesis, adjoint;
-    std::vector<double> fma;  ///< [index of m]
+    Index spin;
+    std::vector<double> steps;  ///< [index of m] of the recurrence
     Load load;
   };
   /// Complex values of Delta on the ring side, or on both sides of the exchange.
@@ -51,12 +55,14 @@ class TransformCounts {
   Index mean_orders() const { return static_cast<Index>(orders_.total) / static_cast<Index>(volume_.own.size()); }
 
   std::vector<Stage> stages_;
-  Index lmax_, maps_, components_, bytes_of_number_;
+  Index lmax_, components_, bytes_of_number_;
+  Index maps_ = 1;
+  double pixels_, coefficients_;  ///< of one component of one map
   double longest_ring_ = 0;
   bool equal_rings_ = true;
   bool on_device_ = false;
-  double resampling_by_m_ = 0;  ///< FMA for each m; 0 if Delta is not resampled
-  double quadrature_by_m_ = 0;  ///< additional FMA for each m of exact quadrature; 0 if the grid has none
+  double resampling_by_m_ = 0;  ///< FMA for each m and map; 0 if Delta is not resampled
+  double quadrature_by_m_ = 0;  ///< additional FMA of exact quadrature; 0 if the grid has none
   Load legendre_, rings_, orders_;
   dist::ExchangeVolume volume_;
 };

@@ -35,8 +35,8 @@ struct Item {
 };
 
 /// Whether the bytes of an exchange are exact. Those of Delta are exact, and reports of runs count them. Values at
-/// points, whose positions are unknown before a run, and neighbouring rings are estimated, and reports do not count
-/// them.
+/// points, whose positions are unknown before a run, neighbouring rings, and whole maps that ranks deal among
+/// themselves are estimated, and reports do not count them.
 enum class ExchangeKind { kDelta, kEstimated };
 
 /// All-to-alls of one kind.

@@ -1,6 +1,6 @@
+#include <armilla/core/set_up_count.hpp>
 #include <armilla/dist/exchange_plan.hpp>
 #include <armilla/dist/work.hpp>
-#include <armilla/math/polar_cut.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -82,24 +82,28 @@ void finish(std::span<const Index> counts, std::vector<Index>& displacements, In
 
 }  // namespace
 
-std::vector<Index> first_pairs(const AlmDistribution& alm, const RingGrid& grid, Index spin) {
-  const auto pairs = grid.pairs();
-  const AlmLayout& layout = alm.layout();
-  std::vector<Index> first(at(layout.mmax() / alm.m_step()) + 1);
+std::vector<Index> first_pairs(std::span<const Index> cuts, Index mmax, Index m_step) {
+  std::vector<Index> first;
   Index pair = 0;
-  for (std::size_t number = 0; number < first.size(); ++number) {
-    while (pair < static_cast<Index>(pairs.size()) &&
-           math::polar_cut(layout.lmax(), spin, pairs[at(pair)].cos_theta, pairs[at(pair)].sin_theta,
-                           grid.order_margin()) < static_cast<Index>(number) * alm.m_step())
-      ++pair;
-    first[number] = pair > 0 && grid.is_joined_to_next(pair - 1) ? pair - 1 : pair;
+  for (Index m = 0; m <= mmax; m += m_step) {
+    while (pair < static_cast<Index>(cuts.size()) && cuts[at(pair)] < m) ++pair;
+    first.push_back(pair);
   }
+  return first;
+}
+
+std::vector<Index> first_pairs(const AlmDistribution& alm, const RingGrid& grid, Index spin) {
+  std::vector<Index> first =
+      first_pairs(*grid.polar_cuts(alm.layout().lmax(), spin), alm.layout().mmax(), alm.m_step());
+  for (Index& pair : first)
+    if (pair > 0 && grid.is_joined_to_next(pair - 1)) --pair;
   return first;
 }
 
 ExchangePlan::ExchangePlan(const AlmDistribution& alm, const PixelDistribution& pixels, Index spin, Index width_,
                            int rank, int part_count)
     : width(width_) {
+  core::count_set_up(core::SetUpWork::kExchangePlans);
   const int ranks = alm.ranks();
   const SlotTable table(pixels);
   pair_block = table.block;
@@ -144,15 +148,17 @@ ExchangePlan::ExchangePlan(const AlmDistribution& alm, const PixelDistribution& 
   const Index own_slots = table.slots[at(rank)];
   receive_counts.assign(at(ranks), 0);
   m_shift.resize(first.size());
-  m_count.assign(at(own_slots), 0);
+  // The first slot increases with m, so that slots before it have all of their m.
+  Index counted = 0;
   for (std::size_t number = 0; number < first.size(); ++number) {
     const Index slot = table.first_slot(pixels, rank, first[number]);
     const std::size_t owner = at(alm.owner(static_cast<Index>(number) * alm.m_step()));
     m_shift[number] = receive_counts[owner] - slot * width;
     receive_counts[owner] += (own_slots - slot) * width;
     parts[part_of(static_cast<Index>(number))].there_counts[owner] += (own_slots - slot) * width;
-    for (Index s = slot; s < own_slots; ++s) m_count[at(s)] = static_cast<Index>(number) + 1;
+    for (; counted < slot; ++counted) m_count.push_back(static_cast<Index>(number));
   }
+  m_count.resize(at(own_slots), static_cast<Index>(first.size()));
   finish(receive_counts, receive_displacements, receive_size);
   for (std::size_t number = 0; number < first.size(); ++number)
     m_shift[number] += receive_displacements[at(alm.owner(static_cast<Index>(number) * alm.m_step()))];

@@ -1,3 +1,4 @@
+#include <armilla/core/set_up_count.hpp>
 #include <armilla/dist/exchange_volume.hpp>
 #include <armilla/dist/work.hpp>
 
@@ -55,6 +56,7 @@ class VolumeOf {
 ExchangeVolume::ExchangeVolume(const AlmDistribution& alm, const PixelDistribution& pixels,
                                std::span<const ExchangedDelta> deltas)
     : send(at(alm.ranks()), 0), receive(at(alm.ranks()), 0), own(at(alm.ranks()), 0) {
+  core::count_set_up(core::SetUpWork::kExchangePlans);
   std::vector<VolumeOf> volumes;
   for (const ExchangedDelta& delta : deltas) volumes.emplace_back(alm, pixels, delta);
   for (const VolumeOf& volume : volumes) volume.add_sent(send);

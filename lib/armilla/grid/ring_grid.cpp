@@ -1,8 +1,12 @@
 #include <armilla/core/error.hpp>
 #include <armilla/grid/ring_grid.hpp>
+#include <armilla/math/polar_cut.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <mutex>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -79,6 +83,28 @@ std::vector<bool> join_singles(const std::vector<RingPair>& pairs, const std::ve
 
 }  // namespace
 
+/// The cuts of the pairs of a grid that have been computed so far.
+class PolarCuts {
+ public:
+  using Cuts = std::shared_ptr<const std::vector<Index>>;
+
+  Cuts of(std::span<const RingPair> pairs, Index lmax, Index spin, Index order_margin) {
+    const std::scoped_lock lock(mutex_);
+    Cuts& cuts = known_[{lmax, spin, order_margin}];
+    if (cuts) return cuts;
+    std::vector<Index> made;
+    made.reserve(pairs.size());
+    for (const RingPair& pair : pairs)
+      made.push_back(math::polar_cut(lmax, spin, pair.cos_theta, pair.sin_theta, order_margin));
+    cuts = std::make_shared<const std::vector<Index>>(std::move(made));
+    return cuts;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::tuple<Index, Index, Index>, Cuts> known_;
+};
+
 std::string GridDescription::text() const {
   std::string text = rule.empty() ? kind : fmt::format("{} {}", kind, rule);
   if (kind == "rings" && !file.empty()) text += fmt::format(" of '{}'", file);
@@ -101,7 +127,8 @@ RingGrid::RingGrid(GridDescription description, std::vector<Ring> rings, bool ha
     : description_(std::move(description)),
       rings_(std::move(rings)),
       has_weights_(has_weights),
-      limits_(std::move(limits)) {
+      limits_(std::move(limits)),
+      cuts_(std::make_shared<PolarCuts>()) {
   check_rings(description_, rings_);
   for (Ring& ring : rings_) {
     ring.first_pixel = npix_;
@@ -110,6 +137,10 @@ RingGrid::RingGrid(GridDescription description, std::vector<Ring> rings, bool ha
   }
   pairs_ = make_pairs(rings_);
   joined_ = join_singles(pairs_, rings_);
+}
+
+std::shared_ptr<const std::vector<Index>> RingGrid::polar_cuts(Index lmax, Index spin) const {
+  return cuts_->of(pairs_, lmax, spin, order_margin_);
 }
 
 bool RingGrid::same_pixels(const RingGrid& other) const {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -75,6 +76,8 @@ struct AnalysisLimits {
   Index weights_lmax = 0;
 };
 
+class PolarCuts;
+
 /// Iso-latitude rings, ascending in theta, each with its own number of pixels. Immutable.
 class RingGrid {
  public:
@@ -107,6 +110,9 @@ class RingGrid {
   /// For rings whose values are not those of a band-limited field, such as the deconvolved values of transforms at
   /// points.
   void set_order_margin(Index margin) { order_margin_ = margin; }
+  /// [pair] math::polar_cut() of its rings for functions of degree <= lmax with this spin. Computed once; copies of the
+  /// grid share it. May be called by any thread.
+  std::shared_ptr<const std::vector<Index>> polar_cuts(Index lmax, Index spin) const;
   /// True if both have the same rings and pixels.
   bool same_pixels(const RingGrid& other) const;
 
@@ -119,6 +125,7 @@ class RingGrid {
   bool has_weights_ = false;
   Index order_margin_ = 0;
   AnalysisLimits limits_;
+  std::shared_ptr<PolarCuts> cuts_;
 };
 
 }  // namespace armilla::grid

@@ -20,8 +20,10 @@ namespace armilla::io {
 namespace {
 
 constexpr Index kPointsFormatted = Index{1} << 16;  // formatted in memory at once
-// Maximum length, that of "-2.2250738585072014e-308" and a separator.
-constexpr Index kNumberBytes = 25;
+// Mean length of a number and a separator: theta and phi, such as "1.2345678901234567,", and values, some of which have
+// a sign, or leading zeros or an exponent.
+constexpr Index kPlaceBytes = 19;
+constexpr Index kValueBytes = 21;
 
 // Columns that are not coordinates and whose word in the first row is a number.
 std::vector<std::size_t> number_columns(const std::vector<std::string_view>& row, const PlaceColumns& places) {
@@ -207,8 +209,8 @@ void write_text_points(const comm::Communicator& comm, const AtomicFile& file, c
 }
 
 Index text_points_bytes(Index points, Index components, Precision) {
-  constexpr Index kHeaders = 8192;
-  return core::saturating_sum(kHeaders, core::saturating_product(points, (2 + components) * kNumberBytes));
+  constexpr Index kHeaders = 128;
+  return core::saturating_sum(kHeaders, core::saturating_product(points, 2 * kPlaceBytes + components * kValueBytes));
 }
 
 ARMILLA_INSTANTIATE(read_text_points);

@@ -1,9 +1,12 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/saturating.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/text_lines.hpp>
 #include <armilla/io/text_rows.hpp>
 #include <armilla/io/text_spectra.hpp>
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -69,6 +72,19 @@ std::string text_of_spectra(const alm::SpectraTable& spectra) {
     text += '\n';
   }
   return text;
+}
+
+Index text_spectra_bytes(const std::vector<std::string>& names, Index lmax) {
+  constexpr Index kNumber = 24;  // " 1.00000000000000000e+00"
+  Index bytes = static_cast<Index>(fmt::format("# L {}\n", fmt::join(names, " ")).size());
+  for (Index first = 0, digits = 1; first <= lmax; ++digits) {
+    const Index next = first == 0 ? 10 : 10 * first;  // the first degree with more digits
+    const Index rows = std::min(next, lmax + 1) - first;
+    bytes = core::saturating_sum(
+        bytes, core::saturating_product(rows, digits + 1 + kNumber * static_cast<Index>(names.size())));
+    first = next;
+  }
+  return bytes;
 }
 
 }  // namespace armilla::io

@@ -4,6 +4,7 @@
 #include <armilla/io/spectra_rows.hpp>
 
 #include <string>
+#include <vector>
 
 namespace armilla::io {
 
@@ -13,5 +14,8 @@ SpectraRows read_text_spectra(const std::string& path);
 
 /// Formats spectra as such text, with full double precision.
 std::string text_of_spectra(const alm::SpectraTable& spectra);
+
+/// Bytes of the text of spectra with these names, up to the signs of numbers and exponents of three digits.
+Index text_spectra_bytes(const std::vector<std::string>& names, Index lmax);
 
 }  // namespace armilla::io

@@ -1,6 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
+#include <armilla/core/saturating.hpp>
 #include <armilla/io/atomic_file.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
@@ -212,6 +213,13 @@ void write_spectra(const comm::Communicator& comm, const core::OutputPath& outpu
     if (comm.is_root()) format_row(*format).write_spectra(file, table);
   });
   file.commit();
+}
+
+Index spectra_file_bytes(const std::string& path, const std::vector<std::string>& names, Index lmax) {
+  constexpr Index kHeaders = 8192;
+  if (!spectra_format_of_name(path)) return text_spectra_bytes(names, lmax);
+  return core::saturating_sum(kHeaders,
+                              core::saturating_product(static_cast<Index>(names.size() * sizeof(double)), lmax + 1));
 }
 
 void write_text(const comm::Communicator& comm, const core::OutputPath& output, const std::string& text) {

@@ -59,6 +59,9 @@ void write_alm(const comm::Communicator& comm, const core::OutputPath& output, c
 /// TE, EB, TB come first, in this order, which healpy reads.
 void write_spectra(const comm::Communicator& comm, const core::OutputPath& output, const alm::SpectraTable& spectra);
 
+/// Approximate bytes of such a file. Not collective. Throws InputError for an unsupported extension.
+Index spectra_file_bytes(const std::string& path, const std::vector<std::string>& names, Index lmax);
+
 /// Reorders the existing columns in that order. Not collective.
 alm::SpectraTable in_file_order(const alm::SpectraTable& spectra);
 

@@ -99,10 +99,10 @@ std::unique_ptr<Iteration<T>> make_iteration(FieldTransform<T>& transform, const
   const FieldTransformSpec& spec = transform.spec();
   const Scheme scheme = choose_scheme(spec, iterations);
   if (scheme == Scheme::kPixel) return std::make_unique<PixelIteration<T>>(transform, std::move(analysis));
-  if (scheme == Scheme::kRing && iterations.order == Order::kJacobi)
-    return std::make_unique<RingIteration<T>>(
-        transform, own_weights(*spec.pixels, transform.comm().rank(), analysis.ring_weights));
-  return std::make_unique<DealtIteration<T>>(transform, scheme, std::move(analysis.ring_weights));
+  if (deals_whole_maps(scheme, iterations.order))
+    return std::make_unique<DealtIteration<T>>(transform, scheme, std::move(analysis.ring_weights));
+  return std::make_unique<RingIteration<T>>(transform,
+                                            own_weights(*spec.pixels, transform.comm().rank(), analysis.ring_weights));
 }
 
 template <class T>
@@ -110,8 +110,9 @@ core::MemoryEstimate iteration_memory(const FieldTransformSpec& spec, int rank, 
                                       bool needs_scratch) {
   const Scheme scheme = choose_scheme(spec, iterations);
   if (scheme == Scheme::kPixel) return PixelIteration<T>::memory(spec, rank, iterations.count, needs_scratch);
-  if (scheme == Scheme::kRing && iterations.order == Order::kJacobi) return RingIteration<T>::memory(spec, rank);
-  return DealtIteration<T>::memory(spec, rank, scheme, iterations.count);
+  if (deals_whole_maps(scheme, iterations.order))
+    return DealtIteration<T>::memory(spec, rank, scheme, iterations.count);
+  return RingIteration<T>::memory(spec, rank);
 }
 
 ARMILLA_INSTANTIATE(make_iteration);

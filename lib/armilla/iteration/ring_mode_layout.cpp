@@ -67,11 +67,13 @@ std::vector<double> RingModeLayout::factors(std::span<const double> weight) cons
 
 Index RingModeLayout::size_of(const SpinTables& tables, Index mmax, Index width) {
   // Each class is stored for all slots from the first one that has it.
-  std::vector<Index> first(at(mmax + 1), static_cast<Index>(tables.rings.size()));
-  for (Index slot = static_cast<Index>(tables.rings.size()) - 1; slot >= 0; --slot)
-    for (Index c = 0; c < classes(tables.rings[at(slot)], mmax); ++c) first[at(c)] = slot;
-  Index numbers = 0;
-  for (const Index slot : first) numbers += static_cast<Index>(tables.rings.size()) - slot;
+  const auto count = static_cast<Index>(tables.rings.size());
+  Index numbers = 0, known = 0;
+  for (Index slot = 0; slot < count; ++slot) {
+    const Index here = classes(tables.rings[at(slot)], mmax);
+    numbers += std::max<Index>(here - known, 0) * (count - slot);
+    known = std::max(known, here);
+  }
   return numbers * width;
 }
 

@@ -39,4 +39,8 @@ Scheme choose_scheme(const FieldTransformSpec& spec, const IterationSpec& iterat
   return iterations.ring_weights ? Scheme::kRing : Scheme::kPixel;
 }
 
+bool deals_whole_maps(Scheme scheme, Order order) {
+  return scheme == Scheme::kNormalMatrix || (scheme == Scheme::kRing && order == Order::kImmediate);
+}
+
 }  // namespace armilla::iteration

@@ -48,4 +48,7 @@ std::string why_not(Scheme scheme, const FieldTransformSpec& spec, const Iterati
 /// not depend on the number of maps, ranks or threads. Throws InputError if the requested scheme is not supported.
 Scheme choose_scheme(const FieldTransformSpec& spec, const IterationSpec& iterations);
 
+/// Whether the ranks deal the maps of an iteration among themselves, so that each iterates whole maps alone.
+bool deals_whole_maps(Scheme scheme, Order order);
+
 }  // namespace armilla::iteration

@@ -3,6 +3,7 @@
 #include <armilla/job/forecast_job.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/plan/map_groups.hpp>
+#include <armilla/job/plan/output_folders.hpp>
 #include <armilla/job/plan/patterns.hpp>
 #include <armilla/job/plan/plan_builder.hpp>
 #include <armilla/job/plan/plan_text.hpp>
@@ -35,6 +36,8 @@ RunMachine machine_of(const ForecastOptions& options, const JobSpec& spec) {
   machine.occupancy = {options.ranks, per_node, threads};
   machine.node_memory = options.memory_per_node;
   machine.gpus_per_node = options.gpus_per_node;
+  machine.has_ranks_per_node = options.ranks_per_node.has_value() || options.ranks == 1;
+  machine.cores_per_node = options.cores_per_node;
   machine.rates = options.rates.empty() ? cost::Rates::of_this_machine() : cost::Rates::from_file(options.rates);
   machine.rates.give(options.given);
   machine.process_bytes = machine.rates.process_bytes(machine.occupancy) + kLibraryBytes;
@@ -106,8 +109,11 @@ JobForecast forecast_job(const JobSource& job, const ForecastOptions& options) {
   forecast.plan = lay_out(spec, options.ranks, memory);
   check_output_names(forecast.plan, "");
   choose_device_use(forecast.plan, memory);
-  forecast.run = forecast_run(forecast.plan, forecast.machine);
-  forecast.advice = advise(forecast.plan, forecast.machine, forecast.run);
+  CountedTransforms counted;
+  forecast.run = forecast_run(forecast.plan, forecast.machine, counted);
+  const std::vector<std::string> folders = missing_folders(forecast.plan);
+  forecast.run.warnings.insert(forecast.run.warnings.end(), folders.begin(), folders.end());
+  forecast.advice = advise(forecast.plan, forecast.machine, forecast.run, counted);
   return forecast;
 }
 

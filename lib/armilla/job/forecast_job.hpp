@@ -13,10 +13,11 @@ namespace armilla::job {
 
 /// Options for a forecast of a run, possibly for another machine.
 struct ForecastOptions {
-  std::vector<std::string> overrides;  ///< as RunOptions::overrides
-  std::string output_dir = {};         ///< as RunOptions::output_dir
+  std::vector<std::string> overrides = {};  ///< as RunOptions::overrides
+  std::string output_dir = {};              ///< as RunOptions::output_dir
   int ranks = 1;
   std::optional<int> ranks_per_node = {};     ///< unset: all ranks on one node
+  std::optional<int> cores_per_node = {};     ///< unset: RunMachine::cores()
   int gpus_per_node = 0;                      ///< if > 0, execution.backend = auto means cuda
   std::optional<Index> memory_per_node = {};  ///< bytes
   std::optional<Index> memory_per_gpu = {};   ///< bytes
@@ -36,9 +37,9 @@ struct JobForecast {
 };
 
 /// Not collective. Plans a job for any number of ranks in this process alone, without MPI calls. It performs all checks
-/// that run_job() makes before allocation, except those of folders and their free space. It reads only the headers of
-/// inputs. Throws InputError for errors in the job, and ResourceError if the job does not fit GPUs whose memory is
-/// given.
+/// that run_job() makes before allocation, except those of folders and their free space: a missing folder is a warning.
+/// It reads only the headers of inputs. Throws InputError for errors in the job, and ResourceError if the job does not
+/// fit GPUs whose memory is given.
 JobForecast forecast_job(const JobSource& job, const ForecastOptions& options);
 
 }  // namespace armilla::job

@@ -35,6 +35,9 @@ namespace armilla::job {
 
 namespace {
 
+/// Shorter times to take locks are not reported [s].
+constexpr double kShownWait = 0.5;
+
 /// Collective. Describes this machine for forecasts; complete only on the root.
 RunMachine machine_of(const comm::Communicator& comm, Index process_bytes) {
   std::array<Index, 2> most{comm.node_rank().ranks, process_bytes};
@@ -76,8 +79,9 @@ RunOutcome dry_run(const comm::Communicator& comm, const RunStart& start, const 
   std::string report;
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
-    const RunForecast forecast = forecast_run(plan, machine);
-    const std::vector<std::string> advice = advise(plan, machine, forecast);
+    CountedTransforms counted;
+    const RunForecast forecast = forecast_run(plan, machine, counted);
+    const std::vector<std::string> advice = advise(plan, machine, forecast, counted);
     outcome.text = plan_text(plan, forecast, machine, advice, memory);
     outcome.text += report_file.empty()
                         ? "dry run: nothing was computed or written\n"
@@ -251,13 +255,16 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   if (options.mode != RunMode::kDryRun) try_backend(comm, plan, options.device_check);
   std::optional<OutputLocks> locks;
   std::optional<CampaignJournal> journal;
+  double waited = 0;
   if (options.mode != RunMode::kDryRun) {
+    const double before = core::now_seconds();
     report_is_ours = false;
     comm::phase(comm, [&] {
       if (comm.is_root()) locks.emplace(plan, options.report_file, options.lock_wait_seconds);
     });
     if (plan.campaign) journal.emplace(comm, plan, options.report_file, options.lock_wait_seconds);
     report_is_ours = true;
+    waited = core::now_seconds() - before;
   }
   const std::vector<core::SeenFile> files = plan.files;
   Layout layout = lay_out_where_it_fits(comm, std::move(plan), options.restart);
@@ -295,6 +302,8 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   });
 
   RunRecord record;
+  record.timers.add("start", core::now_seconds() - start.seconds - waited);
+  if (waited > kShownWait) record.timers.add("wait for locks", waited);
   {
     const core::KeepLargeMemory keep;
     Progress progress(Progress::choose(comm.is_root(), options.verbosity), plan.spec.steps.size());

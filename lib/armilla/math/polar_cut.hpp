@@ -19,4 +19,18 @@ double polar_margin(double reach, double slope);
 core::Index polar_cut(core::Index lmax, core::Index spin, double cos_theta, double sin_theta,
                       core::Index order_margin = 0);
 
+/// First degrees of one ring that are not negligible: the inverse of polar_cut() on a ring, without its cube roots, for
+/// counts of work. The arguments are those of polar_cut().
+class FirstDegrees {
+ public:
+  FirstDegrees(core::Index spin, double cos_theta, double sin_theta, core::Index order_margin = 0);
+
+  /// The smallest l >= max(m, from) for which polar_cut(l) >= m; lmax if there is none. It increases with m, so `from`
+  /// can be the result for a smaller m.
+  core::Index at(core::Index m, core::Index from, core::Index lmax) const;
+
+ private:
+  double spin_, cosine_, sine_, order_margin_;
+};
+
 }  // namespace armilla::math

@@ -108,11 +108,11 @@ std::vector<alm::SpectraTable> tables_of(const comm::Communicator& comm, const t
 
   std::vector<alm::SpectraTable> tables(maps.size());
   std::size_t at = 0;
-  const auto& names = a.kind().alm_names();
+  const std::vector<std::string> names = spectra_names(a.kind());
   for (alm::SpectraTable& table : tables) {
     table.lmax = lmax;
-    for (const auto& [i, j] : pairs) {
-      table.names.push_back(alm::spectrum_name(names[static_cast<std::size_t>(i)], names[static_cast<std::size_t>(j)]));
+    table.names = names;
+    for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
       std::vector<double>& column = table.columns.emplace_back();
       for (Index l = 0; l <= lmax; ++l) column.push_back(sums[at++] / static_cast<double>(2 * l + 1));
     }
@@ -121,6 +121,14 @@ std::vector<alm::SpectraTable> tables_of(const comm::Communicator& comm, const t
 }
 
 }  // namespace
+
+std::vector<std::string> spectra_names(const transform::FieldKind& kind) {
+  const auto& names = kind.alm_names();
+  std::vector<std::string> result;
+  for (const auto& [i, j] : component_pairs(kind.components()))
+    result.push_back(alm::spectrum_name(names[static_cast<std::size_t>(i)], names[static_cast<std::size_t>(j)]));
+  return result;
+}
 
 template <class T>
 alm::SpectraTable spectra(const comm::Communicator& comm, const transform::AlmField<T>& a,

@@ -4,9 +4,13 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/transform/field.hpp>
 
+#include <string>
 #include <vector>
 
 namespace armilla::ops {
+
+/// Names of the spectra of a field, in the order of spectra().
+std::vector<std::string> spectra_names(const transform::FieldKind& kind);
 
 /// Collective. C_l = 1/(2 l + 1) sum over m = -l .. l of a_lm conj(b_lm) (real part) of map `map` of both, or of the
 /// only map of a field that has one. l runs from 0 to the smaller lmax. Auto spectra of the components come first, then

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/machine.hpp>
 #include <armilla/core/partial_file.hpp>
 #include <armilla/core/saturating.hpp>
 #include <armilla/job/journal/campaign_view.hpp>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -33,22 +35,39 @@ class SpaceDemand {
  public:
   explicit SpaceDemand(const JobPlan& plan) : plan_(plan) {}
 
-  /// Adds `bytes` of an output in the folder of `file`. Throws ResourceError if they do not fit.
+  /// Adds `bytes` of an output in the folder of `file`.
   void add(std::size_t output, const std::string& file, Index bytes) {
     const std::string folder = core::folder_of(file);
     const std::optional<dev_t> device = device_of(folder);
     if (!device || bytes <= 0) return;
-    const Index needed = needed_[*device] = core::saturating_sum(needed_[*device], bytes);
-    const fs::space_info space = space_[*device];
-    if (space.capacity == 0 || static_cast<std::uintmax_t>(needed) <= space.available) return;
-    const Place& place = plan_.spec.outputs[output].place;
-    throw core::ResourceError(
-        fmt::format("{}: {}: folder {} has {} bytes free, but {} bytes are needed on its file system for outputs up to "
-                    "{}{}: free some space, or write elsewhere",
-                    place.where, place.path, folder, space.available, needed, file, maps_text()));
+    FileSystem& system = systems_.at(*device);
+    system.needed = core::saturating_sum(system.needed, bytes);
+    if (system.lacks_space() && !system.first) system.first = {output, folder};
+  }
+
+  /// Throws ResourceError if the outputs of a file system do not fit; names the first one that does not.
+  void check() const {
+    for (const auto& [device, system] : systems_) {
+      if (!system.first) continue;
+      const auto& [output, folder] = *system.first;
+      const Place& place = plan_.spec.outputs[output].place;
+      throw core::ResourceError(fmt::format(
+          "{}: {}: the file system of folder {} has {} bytes free ({}), but all outputs on it need {} bytes "
+          "({}){}: free some space, or write elsewhere",
+          place.where, place.path, folder, system.space.available,
+          core::readable_bytes(static_cast<Index>(system.space.available)), system.needed,
+          core::readable_bytes(system.needed), maps_text()));
+    }
   }
 
  private:
+  struct FileSystem {
+    fs::space_info space;
+    Index needed = 0;
+    std::optional<std::pair<std::size_t, std::string>> first = {};  ///< output that does not fit, and its folder
+    bool lacks_space() const { return space.capacity > 0 && static_cast<std::uintmax_t>(needed) > space.available; }
+  };
+
   /// The file system of a folder; std::nullopt if it does not exist or does not report its space.
   std::optional<dev_t> device_of(const std::string& folder) {
     const auto [known, is_new] = devices_.emplace(folder, std::nullopt);
@@ -57,7 +76,7 @@ class SpaceDemand {
     std::error_code error;
     const fs::space_info space = fs::space(folder, error);
     if (error) return std::nullopt;
-    space_.emplace(status.st_dev, space);
+    systems_.try_emplace(status.st_dev, FileSystem{space});
     return known->second = status.st_dev;
   }
 
@@ -68,8 +87,7 @@ class SpaceDemand {
 
   const JobPlan& plan_;
   std::map<std::string, std::optional<dev_t>> devices_;
-  std::map<dev_t, fs::space_info> space_;
-  std::map<dev_t, Index> needed_;
+  std::map<dev_t, FileSystem> systems_;
 };
 
 /// What an unfinished file of all maps needs in addition to what it occupies, if `items` maps are written to it.
@@ -137,8 +155,12 @@ void add_campaign(const JobPlan& plan, const Selection& selection, SpaceDemand& 
 
 void check_output_space(const JobPlan& plan, const Selection& selection) {
   SpaceDemand demand(plan);
-  if (plan.campaign && !plan.outputs.empty()) return add_campaign(plan, selection, demand);
-  for (std::size_t i = 0; i < plan.outputs.size(); ++i) demand.add(i, plan.spec.outputs[i].file, plan.outputs[i].bytes);
+  if (plan.campaign && !plan.outputs.empty())
+    add_campaign(plan, selection, demand);
+  else
+    for (std::size_t i = 0; i < plan.outputs.size(); ++i)
+      demand.add(i, plan.spec.outputs[i].file, plan.outputs[i].bytes);
+  demand.check();
 }
 
 }  // namespace armilla::job

@@ -42,18 +42,16 @@ double file_bytes(const std::string& file) {
 
 cost::Item file_item(Kernel kernel, double bytes) { return {kernel, 1, 1, {bytes, bytes}}; }
 
-/// Counts of the transforms of a plan; equal transforms share them.
+/// Counts of the transforms of a plan.
 class Counts {
  public:
-  explicit Counts(const JobPlan& plan) : plan_(plan), of_step_(plan.steps.size()) {
-    const Index bytes = in_precision_of(plan, []<class T>() { return static_cast<Index>(sizeof(T)); });
+  Counts(const JobPlan& plan, CountedTransforms& counted) : of_step_(plan.steps.size()) {
     for (std::size_t i = 0; i < of_step_.size(); ++i) {
       const auto& spec = plan.steps[i].transform;
       if (!spec) continue;
-      for (std::size_t before = 0; before < i && !of_step_[i]; ++before)
-        if (of_step_[before] && same_transform(*plan.steps[before].transform, *spec)) of_step_[i] = of_step_[before];
-      if (of_step_[i]) continue;
-      of_step_[i] = std::make_shared<const cost::TransformCounts>(*spec, bytes);
+      of_step_[i] = counted.of(*spec, bytes_of_number(plan));
+      const auto here = of_step_.begin() + static_cast<std::ptrdiff_t>(i);
+      if (std::find(of_step_.begin(), here, *here) != here) continue;
       shares.push_back({plan.spec.steps[i].place.path, of_step_[i]->legendre().imbalance(plan.ranks),
                         of_step_[i]->rings().imbalance(plan.ranks)});
     }
@@ -63,7 +61,6 @@ class Counts {
   std::vector<TransformShare> shares;
 
  private:
-  const JobPlan& plan_;
   std::vector<std::shared_ptr<const cost::TransformCounts>> of_step_;
 };
 
@@ -158,9 +155,13 @@ cost::Work JobWork::total(double batches) const {
   return sum;
 }
 
-JobWork job_work(const JobPlan& plan) {
+Index bytes_of_number(const JobPlan& plan) {
+  return in_precision_of(plan, []<class T>() { return static_cast<Index>(sizeof(T)); });
+}
+
+JobWork job_work(const JobPlan& plan, CountedTransforms& counted) {
   JobWork work;
-  const Counts counts(plan);
+  const Counts counts(plan, counted);
   work.shares = counts.shares;
   Parts parts(plan, counts, work);
   work.once = parts.of(plan.schedule);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/cost/work.hpp>
+#include <armilla/job/plan/counted_transforms.hpp>
 #include <armilla/job/plan/plan.hpp>
 
 #include <string>
@@ -31,7 +32,11 @@ struct JobWork {
   cost::Work total(double batches) const;
 };
 
-/// Not collective. Computes the work of all ranks of the plan analytically; reads only the sizes of input files.
-JobWork job_work(const JobPlan& plan);
+/// Not collective. Computes the work of all ranks of the plan analytically; reads only the sizes of input files. Takes
+/// the counts of transforms from `counted`, and adds missing ones.
+JobWork job_work(const JobPlan& plan, CountedTransforms& counted);
+
+/// Bytes of a real value in the precision of a job.
+Index bytes_of_number(const JobPlan& plan);
 
 }  // namespace armilla::job

@@ -22,14 +22,13 @@ constexpr Index kBatchesPerGroup = 4;
 constexpr Index kBatchesOfEnough = 8;
 constexpr double kShareOfFree = 0.5;  // other processes may use the node
 
-Index round_up(Index value) { return (value + kEights - 1) / kEights * kEights; }
-
 /// The multiple of eight maps of `each` bytes that fits in `bytes`.
 Index maps_in(Index bytes, Index each) { return std::clamp(bytes / each / kEights * kEights, kEights, kMax); }
 
 /// Maps per batch for a group with `share` maps.
 Index wanted_batch(Index share, Index each, bool on_device) {
-  const auto in_batches = [&](Index number) { return round_up((share + number - 1) / number); };
+  // The largest multiple of eight with at least that many batches, for at least eight maps.
+  const auto in_batches = [&](Index number) { return std::max(share / number / kEights * kEights, kEights); };
   const Index most = std::min({maps_in(kMapBytes, each), in_batches(kBatchesPerGroup), share});
   return on_device ? most : std::min(most, std::max(maps_in(kEnoughBytes, each), in_batches(kBatchesOfEnough)));
 }

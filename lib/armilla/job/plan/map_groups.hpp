@@ -42,10 +42,11 @@ Index batch_that_fits(const JobPlan& plan, int rank, const RankMemory& memory);
 MapGroups choose_groups(const comm::Communicator& world, const JobPlan& plan);
 
 /// Collective over all ranks; each passes the plan of its own group and its `rank` in it. Returns the maps per batch:
-/// what the job requests, or a multiple of 8 from 8 to 64. The default is as many maps as make 320 MiB of map data.
-/// Each group has at least four batches if it has enough maps, so that file access overlaps with transforms. Without
-/// devices each group has at least eight batches, provided that each holds 96 MiB. The batch is limited to half of the
-/// free memory, and to the free memory of devices. The batch size does not affect results.
+/// what the job requests, or at most a multiple of 8 from 8 to 64, the same for all batches up to rounding. The default
+/// is as many maps as make 320 MiB of map data. A group with at least 32 maps has at least four batches, so that file
+/// access overlaps with transforms. Without devices, a group with at least 64 maps has at least eight batches, provided
+/// that each holds 96 MiB. The batch is limited to half of the free memory, and to the free memory of devices. The
+/// batch size does not affect results.
 Index choose_batch(const comm::Communicator& world, const JobPlan& plan, int rank);
 
 }  // namespace armilla::job

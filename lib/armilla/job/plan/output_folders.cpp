@@ -4,6 +4,7 @@
 #include <armilla/job/plan/output_locks.hpp>
 
 #include <ranges>
+#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -12,15 +13,25 @@ namespace armilla::job {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+bool is_inside(const fs::path& folder, const fs::path& top) {
+  const fs::path inside = folder.lexically_relative(top);
+  return !inside.empty() && *inside.begin() != "..";
+}
+
+fs::path top_of(const JobPlan& plan) { return fs::path(plan.spec.output_dir).lexically_normal(); }
+
+}  // namespace
+
 OutputFolders::OutputFolders(const JobPlan& plan) : OutputFolders() {
   if (plan.spec.output_dir.empty()) return;
-  const fs::path top = fs::path(plan.spec.output_dir).lexically_normal();
+  const fs::path top = top_of(plan);
   make(top);
   for (std::size_t i = 0; i < plan.outputs.size(); ++i)
     for (const auto& file : places_of(plan, i)) {
       const fs::path folder = core::folder_of(file);
-      const fs::path inside = folder.lexically_relative(top);
-      if (!inside.empty() && *inside.begin() != "..") make(folder);
+      if (is_inside(folder, top)) make(folder);
     }
 }
 
@@ -38,6 +49,23 @@ void OutputFolders::make(const fs::path& folder) {
   else if (std::error_code ignored; !fs::is_directory(folder, ignored))  // another run may have created it
     throw core::ResourceError(fmt::format("--output-dir: cannot create folder '{}' ({}): choose another folder",
                                           folder.string(), error ? error.message() : "a file of that name exists"));
+}
+
+std::vector<std::string> missing_folders(const JobPlan& plan) {
+  std::set<std::string> seen;
+  std::vector<std::string> warnings;
+  for (std::size_t i = 0; i < plan.outputs.size(); ++i)
+    for (const auto& file : places_of(plan, i)) {
+      const std::string folder = core::folder_of(file);
+      std::error_code error;
+      if (!seen.insert(folder).second || fs::is_directory(folder, error)) continue;
+      if (!plan.spec.output_dir.empty() && is_inside(folder, top_of(plan))) continue;
+      const Place& place = plan.spec.outputs[i].place;
+      warnings.push_back(
+          fmt::format("{}: {}: folder '{}' does not exist: create it before the run, or use --output-dir", place.where,
+                      place.path, folder));
+    }
+  return warnings;
 }
 
 }  // namespace armilla::job

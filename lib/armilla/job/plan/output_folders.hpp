@@ -3,6 +3,7 @@
 #include <armilla/job/plan/plan.hpp>
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace armilla::job {
@@ -23,5 +24,9 @@ class OutputFolders {
 
   std::vector<std::filesystem::path> made_;
 };
+
+/// Not collective. A warning for each output folder that does not exist and that a run does not create, because it is
+/// not below JobSpec::output_dir.
+std::vector<std::string> missing_folders(const JobPlan& plan);
 
 }  // namespace armilla::job

@@ -41,11 +41,14 @@ Index file_bytes(const ValueInfo& value, const OutputSpec& output) {
     case ValueSort::kValues:
       return io::points_file_bytes(output.file, value.catalogue->points, value.kind.components(), output.precision);
     case ValueSort::kSpectra:
-      return kHeaders + static_cast<Index>(value.spectra.size()) * (value.spectra_lmax + 1) * 8;
+      return io::spectra_file_bytes(output.file, value.spectra, value.spectra_lmax);
     case ValueSort::kStatistics:
       break;
   }
-  return kHeaders + static_cast<Index>(value.spectra.size()) * (value.spectra_lmax + 1) * (value.spectra_lmax + 2) * 8;
+  const Index mean = io::spectra_file_bytes(output.file, value.spectra, value.spectra_lmax);
+  if (io::spectra_format_of_name(output.file) != io::Format::kHdf5) return mean;
+  const Index degrees = value.spectra_lmax + 1;
+  return mean + static_cast<Index>(value.spectra.size()) * degrees * degrees * 8;  // and the covariance
 }
 
 void check_convention_of(const OutputSpec& output, const ValueInfo& value, io::Format format) {

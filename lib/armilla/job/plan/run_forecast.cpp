@@ -21,9 +21,9 @@ constexpr int kSampledRanks = 8;
 constexpr double kStartSeconds = 0.05;
 
 /// Ranks that may need the most memory.
-std::set<int> candidates(const JobPlan& plan) {
+std::set<int> candidates(const JobPlan& plan, CountedTransforms& counted, EvaluatedRanks wanted) {
   std::set<int> ranks;
-  if (plan.ranks <= kAllRanks) {
+  if (plan.ranks <= (wanted == EvaluatedRanks::kAll ? kAllRanks : kSampledRanks)) {
     for (int rank = 0; rank < plan.ranks; ++rank) ranks.insert(rank);
     return ranks;
   }
@@ -50,10 +50,7 @@ std::set<int> candidates(const JobPlan& plan) {
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     const auto& spec = plan.steps[i].transform;
     if (!spec) continue;
-    std::vector<dist::ExchangedDelta> deltas;
-    for (const transform::SpinField& field : spec->kind.spin_fields())
-      deltas.push_back({field.spin, field.components * spec->maps});
-    const dist::ExchangeVolume volume(*spec->alm, *spec->pixels, deltas);
+    const dist::ExchangeVolume& volume = counted.of(*spec, bytes_of_number(plan))->volume();
     add_largest([&](int rank) { return volume.send[core::at(rank)] + volume.receive[core::at(rank)]; });
   }
   return ranks;
@@ -111,7 +108,7 @@ class GroupTimes {
 
 /// A thread reads and writes batches concurrently with the computation. It runs on a separate core if ranks leave one
 /// free.
-void add_batches(RunForecast& forecast, const cost::Rates& rates, const GroupTimes& times) {
+void add_batches(RunForecast& forecast, const RunMachine& machine, const GroupTimes& times) {
   const cost::Occupancy& own = forecast.occupancy;
   BatchTime& batch = forecast.batch;
   cost::Prediction compute;
@@ -128,7 +125,7 @@ void add_batches(RunForecast& forecast, const cost::Rates& rates, const GroupTim
   batch.read = time.of("read");
   batch.write = time.of("write");
   batch.create = times.files(created).total();
-  const double spare = rates.cores(own) - static_cast<double>(own.threads) * own.ranks_per_node;
+  const double spare = machine.cores().number - static_cast<double>(own.threads) * own.ranks_per_node;
   batch.core = (1 - std::clamp(spare / own.ranks_per_node, 0.0, 1.0)) * times.core_seconds(bytes);
   forecast.time.add(compute, forecast.batches);
   // The first batch is read before, and the last one written after, all computation.
@@ -151,7 +148,7 @@ struct GroupExchange {
 };
 
 /// Group sizes may differ by one rank. Batches are assigned round-robin, so the number per group may differ by one.
-void add_exchanges(const JobPlan& plan, RunForecast& forecast) {
+void add_exchanges(const JobPlan& plan, RunForecast& forecast, CountedTransforms& counted) {
   for (const auto* parts : {&forecast.work.once, &forecast.work.batch})
     for (const JobWork::Part& part : *parts)
       for (const cost::Exchange& exchange : part.work.exchanges) {
@@ -168,7 +165,7 @@ void add_exchanges(const JobPlan& plan, RunForecast& forecast) {
       JobPlan other = plan_for(plan.spec, size);
       other.campaign->groups = groups.groups;
       set_batch(other, plan.campaign->batch);
-      of_size.emplace(size, GroupExchange(job_work(other)));
+      of_size.emplace(size, GroupExchange(job_work(other, counted)));
     }
     const GroupExchange& own = of_size.at(size);
     const auto taken = static_cast<double>((batches - group + groups.groups - 1) / groups.groups);
@@ -190,20 +187,34 @@ void warn_of_surplus(const JobPlan& plan, RunForecast& forecast) {
                     plan.ranks, most));
 }
 
-/// Warns of more threads on one node than common nodes have cores.
-void warn_of_cores(RunForecast& forecast) {
-  constexpr Index kMostCores = 256;
+/// Warns of more threads on a node than it has cores.
+void warn_of_cores(const RunMachine& machine, RunForecast& forecast) {
   const cost::Occupancy& own = forecast.occupancy;
+  if (machine.fits_cores()) return;
+  const NodeCores cores = machine.cores();
   const int on_node = std::min(own.ranks, own.ranks_per_node);
-  const Index cores = static_cast<Index>(own.threads) * on_node;
-  if (cores > kMostCores)
-    forecast.warnings.push_back(
-        fmt::format("{} rank{} of {} threads on one node need{} {} cores, more than most nodes have: set "
-                    "--ranks-per-node to the number of ranks that run on each node",
-                    on_node, on_node == 1 ? "" : "s", own.threads, on_node == 1 ? "s" : "", cores));
+  forecast.warnings.push_back(
+      fmt::format("{} rank{} of {} thread{} on one node need{} {} cores, but a node has {} ({}): set --ranks-per-node "
+                  "to the number "
+                  "of ranks that run on each node{}",
+                  on_node, on_node == 1 ? "" : "s", own.threads, own.threads == 1 ? "" : "s", on_node == 1 ? "s" : "",
+                  machine.threads_of_node(), cores.number, cores.source,
+                  cores.is_given ? "" : ", or --cores-per-node to its number of cores"));
 }
 
 }  // namespace
+
+Index RunMachine::threads_of_node() const {
+  return static_cast<Index>(occupancy.threads) * std::min(occupancy.ranks, occupancy.ranks_per_node);
+}
+
+NodeCores RunMachine::cores() const {
+  if (cores_per_node) return {*cores_per_node, "given", true};
+  const int known = rates.cores(occupancy);
+  if (has_ranks_per_node && (!rates.calibrated() || threads_of_node() > known))
+    return {static_cast<int>(threads_of_node()), "as many as its ranks have threads", false};
+  return {known, rates.calibrated() ? "measured" : "assumed", false};
+}
 
 double BatchTime::wait() const { return std::max(core, read + write + create - work); }
 
@@ -215,9 +226,10 @@ double RunForecast::file_share() const {
   return seconds() > 0 ? (time.of("read") + time.of("write") + time.of("wait for files")) / seconds() : 0;
 }
 
-MemoryForecast largest_memory(const JobPlan& plan, Index process_bytes) {
+MemoryForecast largest_memory(const JobPlan& plan, Index process_bytes, CountedTransforms& counted,
+                              EvaluatedRanks ranks) {
   MemoryForecast largest;
-  for (const int rank : candidates(plan)) {
+  for (const int rank : candidates(plan, counted, ranks)) {
     MemoryForecast one = forecast_memory(plan, rank, process_bytes);
     if (largest.actions.empty() && largest.baseline == 0) {
       largest = std::move(one);
@@ -231,14 +243,11 @@ MemoryForecast largest_memory(const JobPlan& plan, Index process_bytes) {
   return largest;
 }
 
-RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine) {
+RunForecast forecast_time(const JobPlan& plan, const RunMachine& machine, CountedTransforms& counted) {
   RunForecast forecast;
   forecast.occupancy = machine.occupancy;
   forecast.groups = plan.campaign ? plan.campaign->groups : 1;
-  forecast.memory = largest_memory(plan, machine.process_bytes);
-  const int on_node = std::min(machine.occupancy.ranks, machine.occupancy.ranks_per_node);
-  forecast.node_bytes = core::saturating_product(on_node, forecast.memory.peak());
-  forecast.work = job_work(plan);
+  forecast.work = job_work(plan, counted);
   const GroupTimes times(forecast, machine.rates);
   forecast.rates = times.rates(forecast.work);
   forecast.time.add("start", kStartSeconds);
@@ -247,9 +256,18 @@ RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine) {
     // All batches have the full size: entries after the last map hold a copy of another map.
     forecast.batches =
         static_cast<double>((plan.campaign->batches() + forecast.groups - 1) / std::max(forecast.groups, 1));
-    add_batches(forecast, machine.rates, times);
+    forecast.full_batches = static_cast<double>(plan.campaign->taken()) / static_cast<double>(plan.campaign->batch);
+    add_batches(forecast, machine, times);
   }
-  add_exchanges(plan, forecast);
+  add_exchanges(plan, forecast, counted);
+  return forecast;
+}
+
+RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine, CountedTransforms& counted) {
+  RunForecast forecast = forecast_time(plan, machine, counted);
+  forecast.memory = largest_memory(plan, machine.process_bytes, counted);
+  const int on_node = std::min(machine.occupancy.ranks, machine.occupancy.ranks_per_node);
+  forecast.node_bytes = core::saturating_product(on_node, forecast.memory.peak());
   if (machine.node_memory && forecast.node_bytes > *machine.node_memory)
     forecast.warnings.push_back(
         fmt::format("the job does not fit: a node needs {} for {} rank{}, but has {}: use more nodes",
@@ -268,7 +286,7 @@ RunForecast forecast_run(const JobPlan& plan, const RunMachine& machine) {
   if (plan.spec.execution.backend != backend::Kind::kCpu)
     forecast.warnings.push_back("predicted times are for CPUs, because there are no rates for GPUs");
   warn_of_surplus(plan, forecast);
-  warn_of_cores(forecast);
+  warn_of_cores(machine, forecast);
   return forecast;
 }
 

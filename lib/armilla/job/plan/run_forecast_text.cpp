@@ -18,7 +18,7 @@ std::string described(cost::Kernel kernel) {
 }
 
 double operations(const RunForecast& forecast, const char* phase) {
-  return forecast.work.total(forecast.batches * forecast.groups).load_of(phase).total;
+  return forecast.work.total(forecast.full_batches).load_of(phase).total;
 }
 
 bool has_exchange(const RunForecast& forecast) { return forecast.delta_bytes + forecast.other_bytes > 0; }
@@ -55,9 +55,13 @@ std::string batch_text(const RunForecast& forecast, const RunMachine& machine) {
       "time of a batch in a group of ranks: {:.3g} s of work, {:.3g} s to read and {:.3g} s to write its files, during "
       "the work on other batches",
       batch.work, batch.read, batch.write + batch.create);
-  if (batch.core > 0)
-    text += fmt::format("; files take a core from the work for {:.3g} s, because a node has {} cores{}", batch.core,
-                        machine.rates.cores(machine.occupancy), machine.rates.calibrated() ? "" : " (assumed)");
+  if (batch.core > 0) {
+    const NodeCores cores = machine.cores();
+    text += fmt::format(
+        "; files take a core from the work for {:.3g} s, because the ranks use the {} cores of a node "
+        "({}{})",
+        batch.core, cores.number, cores.source, cores.is_given ? "" : "; set --cores-per-node if it has more");
+  }
   return text + "\n";
 }
 
@@ -66,13 +70,13 @@ std::string batch_text(const RunForecast& forecast, const RunMachine& machine) {
 std::string forecast_text(const RunForecast& forecast, const RunMachine& machine,
                           const std::vector<std::string>& advice) {
   const cost::Occupancy& own = machine.occupancy;
-  std::string text =
-      fmt::format("exchange between ranks: {} in total{}, at most {} from one rank to another at a time\n",
-                  data_size(forecast.delta_bytes),
-                  forecast.other_bytes > 0
-                      ? fmt::format(", and about {} for points or neighbouring rings", data_size(forecast.other_bytes))
-                      : "",
-                  data_size(forecast.pair_bytes));
+  std::string text = fmt::format(
+      "exchange between ranks: {} in total{}, at most {} from one rank to another at a time\n",
+      data_size(forecast.delta_bytes),
+      forecast.other_bytes > 0
+          ? fmt::format(", and about {} for points, neighbouring rings or whole maps", data_size(forecast.other_bytes))
+          : "",
+      data_size(forecast.pair_bytes));
   text += fmt::format("operations: {:.3g} FMA in Legendre stages\n", operations(forecast, "legendre"));
   for (const TransformShare& share : forecast.work.shares)
     text += fmt::format(

@@ -44,7 +44,8 @@ StepWork Analysis::work(const JobPlan& plan, const PlannedStep& planned, const c
         corrections->count > 0 ? iteration::choose_scheme(spec, *corrections) : iteration::Scheme::kPixel;
     cost::Passes passes = passes_of(scheme, static_cast<double>(corrections->count));
     if (spec.theta_quadrature() && !corrections->ring_weights) passes.exact_quadrature = passes.adjoint;
-    result.work = transform->of(passes);
+    const bool deals = corrections->count > 0 && iteration::deals_whole_maps(scheme, corrections->order);
+    result.work = deals ? transform->of_whole_maps(passes) : transform->of(passes);
     if (scheme == iteration::Scheme::kRing)
       result.work.add(transform->of_ring_modes(static_cast<double>(corrections->count)));
     if (scheme == iteration::Scheme::kNormalMatrix)

@@ -36,11 +36,7 @@ struct Spectra final : Step<Spectra> {
     spectra.sort = ValueSort::kSpectra;
     spectra.kind = first.kind;
     spectra.spectra_lmax = std::min(first.alm->layout().lmax(), second.alm->layout().lmax());
-    const auto& names = first.kind.alm_names();
-    for (const auto& name : names) spectra.spectra.push_back(alm::spectrum_name(name, name));
-    for (std::size_t i = 0; i < names.size(); ++i)
-      for (std::size_t j = i + 1; j < names.size(); ++j)
-        spectra.spectra.push_back(alm::spectrum_name(names[i], names[j]));
+    spectra.spectra = ops::spectra_names(first.kind);
     spectra.units = {squared_unit(first, second)};
     spectra.coordsys = first.coordsys;
   }
