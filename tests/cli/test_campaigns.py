@@ -8,7 +8,7 @@ import struct
 import h5py
 import numpy as np
 import pytest
-from conftest import SANITIZER_MEMORY, Workplace
+from conftest import Workplace
 from tiers import RANKS, sweep
 
 MAPS = 7
@@ -409,6 +409,7 @@ def test_inspect_tells_how_many_maps_there_are(campaign):
     assert f"batch axis: {MAPS} maps, {MAPS - 1} present" in result.out
 
 
+@pytest.mark.skipif("ASAN_OPTIONS" in os.environ, reason="AddressSanitizer keeps released memory")
 @pytest.mark.parametrize("method, numbers", [("immediate", (MAPS, 398)), *sweep(("jacobi", (143, 530)))])
 def test_memory_does_not_grow_with_the_number_of_maps(place, method, numbers):
     """And is as announced, in a dry run too. So many corrections of Jacobi go by the normal matrix."""
@@ -425,7 +426,7 @@ def test_memory_does_not_grow_with_the_number_of_maps(place, method, numbers):
         run(place, "--report", "report.json")
         memory = place.report("report.json")["memory"]
         measured.append(memory["measured"]["max"])
-        assert memory["measured"]["max"] <= memory["announced"]["max"] + SANITIZER_MEMORY * 2**20
+        assert memory["measured"]["max"] <= memory["announced"]["max"]
         (place.folder / "a.h5").unlink()
     # How much of a few batches is there at a time is chance, as is in what arenas of the C library they are: up to 10 MB.
     # All the other maps would be 152 MB; one of each batch, 38 MB.
