@@ -109,16 +109,18 @@ Index pixels_of_sphere(const grid::RingGrid& grid) {
 
 /// The limits of analysis: the largest lmax, the largest accurate one, and the error of quadrature at the former.
 void add_limits(Json& record, const grid::RingGrid& grid) {
-  for (const char* key : {"analysis_lmax", "quadrature_error", "accurate_lmax"}) record[key] = Json();
+  for (const char* key : {"analysis_lmax", "quadrature_error", "accurate_lmax", "accuracy"}) record[key] = Json();
   if (!grid.has_weights()) return;
   const Index most = grid.analysis_lmax();
   record["analysis_lmax"] = most;
-  record["quadrature_error"] = grid::expected_quadrature_error(grid, most);
+  record["quadrature_error"] = grid::expected_quadrature_error(grid, most, most);
+  record["accuracy"] = grid::accepted_quadrature_error(grid);
   // On HEALPix, the fit of `tolerance` is accurate, while quadrature is not.
-  record["accurate_lmax"] =
-      grid.description().is_full_healpix()
-          ? ops::healpix_accurate_lmax(grid.description().nside, core::Precision::kDouble, grid::kQuadratureAccuracy)
-          : grid::accurate_lmax(grid);
+  if (grid.description().is_full_healpix())
+    record["accurate_lmax"] =
+        ops::healpix_accurate_lmax(grid.description().nside, core::Precision::kDouble, grid::kQuadratureAccuracy);
+  else if (const Index lmax = grid::accurate_lmax(grid); !grid::exceeds_accurate_limits(grid, lmax, lmax))
+    record["accurate_lmax"] = lmax;
 }
 
 void add_map(Json& record, const std::string& path) {

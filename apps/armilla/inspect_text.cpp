@@ -1,6 +1,5 @@
 #include <armilla/core/text.hpp>
 #include <armilla/core/types.hpp>
-#include <armilla/grid/quadrature_error.hpp>
 
 #include <iterator>
 #include <vector>
@@ -79,11 +78,13 @@ void add_table(Text out, const Json& record, const char* heading, const std::vec
 /// The expected error at the largest lmax, and the largest accurate lmax.
 void add_accuracy(Text out, const Json& record) {
   const double error = record["quadrature_error"].get<double>();
-  if (error <= grid::kQuadratureAccuracy) return;
+  const double accuracy = record["accuracy"].get<double>();
+  if (error <= accuracy) return;
   fmt::format_to(out,
                  "expected error of quadrature there: {:.2g} of the rms of coefficients, for equal power at all l\n"
-                 "largest lmax accurate to {}: {}{}\n",
-                 error, grid::kQuadratureAccuracy, record["accurate_lmax"].dump(),
+                 "largest lmax accurate to {:.2g}: {}{}\n",
+                 error, accuracy,
+                 record["accurate_lmax"].is_null() ? "none (check the weights)" : record["accurate_lmax"].dump(),
                  record["grid"]["kind"] == "healpix" ? ", with tolerance: 1e-10" : "");
 }
 

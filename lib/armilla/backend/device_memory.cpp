@@ -48,9 +48,10 @@ DeviceEstimate pairs_memory(const legendre::Task& task, core::Precision sums) {
   return memory;
 }
 
-// Memory of ThetaTables for that degree of the fine grid; `circle`: including the tables of a circle.
-core::MemoryEstimate theta_tables_memory(const legendre::Task& task, Index degree, const resample::FineGrid& fine,
-                                         bool circle) {
+// Memory of ThetaTables from source rings for `source_lmax` to a fine grid for `degree`; `circle`: including the tables
+// of a circle.
+core::MemoryEstimate theta_tables_memory(const legendre::Task& task, Index source_lmax, Index degree,
+                                         const resample::FineGrid& fine, bool circle) {
   constexpr auto kWhole = static_cast<Index>(sizeof(Index));
   constexpr auto kInt = static_cast<Index>(sizeof(int));
   const auto own = static_cast<Index>(task.m.size());
@@ -58,7 +59,7 @@ core::MemoryEstimate theta_tables_memory(const legendre::Task& task, Index degre
   return {.tables =
               own * (task.blocks * kWhole + 2 * kWhole + kReal) + task.pairs() * (2 * kWhole + kInt) +
               targets * (kInt + kernels::kThetaWidth * (kReal + static_cast<Index>(sizeof(kernels::ThetaEntry)))) +
-              (fine.length / 2 + 1) * kInt + 2 * (task.lmax + degree + 2) * kComplex +
+              (fine.length / 2 + 1) * kInt + 2 * (source_lmax + degree + 2) * kComplex +
               (circle ? 6 * targets * kReal : 0)};
 }
 
@@ -74,7 +75,8 @@ std::vector<WorkSpace> column_work(Index length, Index lengths, Index fft_length
 DeviceEstimate theta_memory(const legendre::Task& task, const resample::FineGrid& fine) {
   const resample::ResamplerSize size = resample::resampler_size(task.lmax, fine);
   const Index lengths = 2 * (size.source_pairs + size.fine_pairs);
-  return {theta_tables_memory(task, task.lmax, fine, false), column_work(2 * size.fine_pairs, lengths, lengths)};
+  return {theta_tables_memory(task, task.lmax, task.lmax, fine, false),
+          column_work(2 * size.fine_pairs, lengths, lengths)};
 }
 
 // Memory of DeviceQuadrature for fields up to `degree`.
@@ -86,8 +88,8 @@ DeviceEstimate quadrature_memory(const legendre::Task& task, Index degree, bool 
   const Index outer = std::max(source, fine.length);
   const core::MemoryEstimate own{.tables = product * kReal + (2 * (lmax + 1) + 3 * (degree + 1)) * kComplex +
                                            2 * task.width() * (1 + kernels::kThetaThreads) * kComplex};
-  return {theta_tables_memory(task, degree, fine, true) + own,
-          column_work(product, outer + product, source + fine.length + product)};
+  return {theta_tables_memory(task, lmax, degree, fine, true) + own,
+          column_work(std::max(product, outer), outer + product, source + fine.length + product)};
 }
 
 template <class T>

@@ -35,7 +35,7 @@ class Timed {
     spec_.options.theta_resampling = resampling;
     counts_ = std::make_unique<cost::TransformCounts>(spec_, Index{sizeof(double)});
     make();
-    construction_ = rates.least_seconds(1, [&] { make(); });  // FFT plans already exist
+    construction_ = rates.least_seconds(1, [&] { make(); });
     alm_ = std::make_unique<transform::AlmField<double>>(spec_.kind, spec_.alm, 0, maps);
     map_ = std::make_unique<transform::MapField<double>>(spec_.kind, spec_.pixels, 0, maps);
     for (std::size_t i = 0; i < alm_->data().size(); ++i)

@@ -33,7 +33,7 @@ class TransformCounts {
   Work of_whole_maps(const Passes& passes) const;
   /// Work on ring modes for this number of corrections of an iterated analysis, without its passes.
   Work of_ring_modes(double corrections) const;
-  /// Work of the construction of the transform; FFT plans are assumed to be known.
+  /// Work of the construction of the transform.
   Work of_construction() const;
 
   Load legendre() const { return legendre_; }  ///< FMA of one pass

@@ -11,9 +11,9 @@ namespace {
 
 constexpr Index kMostRings = 96;   // rings of a hemisphere that are sampled
 constexpr Index kMostOrders = 48;  // orders of a ring that are sampled, for each multiple of its number of pixels
-constexpr double kMargin = 10;     // relative to the error at a quarter of the limit
-constexpr int kScaleBits = 512;
-const double kScale = std::ldexp(1.0, kScaleBits);
+constexpr double kMostAccepted = 1e-6;
+constexpr double kMargin = 10;  // relative to the error at a quarter of the limit
+constexpr double kScale = 0x1p512;
 
 /// Sum over l = m .. lmax of lambda_lm^2 at x = cos(theta). The recurrence has an exponent of its own.
 double order_power(Index lmax, Index m, double cos_theta, double sin_theta) {
@@ -58,18 +58,18 @@ bool alternates(std::span<const Ring> rings, std::size_t i) {
 }
 
 /// Squared error from orders that ring `i` does not distinguish.
-double ring_alias(std::span<const Ring> rings, std::size_t i, Index lmax) {
+double ring_alias(std::span<const Ring> rings, std::size_t i, Index lmax, Index mmax) {
   const Ring& ring = rings[i];
   const bool cancels = alternates(rings, i);
   double sum = 0;
-  for (Index multiple = 1; multiple * ring.nphi <= 2 * lmax; ++multiple) {
+  for (Index multiple = 1; multiple * ring.nphi <= 2 * mmax; ++multiple) {
     if (cancels && multiple % 2 == 1) continue;
     const Index shift = multiple * ring.nphi;
-    // Pairs m, shift - m with both at most lmax, from the middle of the range, where both are small, to one end.
+    // Pairs m, shift - m with both at most mmax, from the middle of the range, where both are small, to one end.
     const Index first = (shift + 1) / 2;
-    const Index step = std::max<Index>((lmax - first) / kMostOrders, 1);
+    const Index step = std::max<Index>((mmax - first) / kMostOrders, 1);
     double part = 0;
-    for (Index m = first; m <= lmax; m += step) {
+    for (Index m = first; m <= mmax; m += step) {
       const double product = order_power(lmax, m, std::abs(ring.cos_theta), ring.sin_theta) *
                              order_power(lmax, std::abs(shift - m), std::abs(ring.cos_theta), ring.sin_theta);
       part += (2 * m == shift ? 1.0 : 2.0) * product * static_cast<double>(step);
@@ -81,7 +81,7 @@ double ring_alias(std::span<const Ring> rings, std::size_t i, Index lmax) {
   return 2 * ring.weight * ring.weight * sum;  // positive and negative multiples
 }
 
-double alias_square(const RingGrid& grid, Index lmax) {
+double alias_square(const RingGrid& grid, Index lmax, Index mmax) {
   const std::span<const Ring> rings = grid.rings();
   const std::size_t step = std::max<std::size_t>(rings.size() / static_cast<std::size_t>(2 * kMostRings), 1);
   double sum = 0;
@@ -90,10 +90,12 @@ double alias_square(const RingGrid& grid, Index lmax) {
     const std::size_t mirror = rings.size() - 1 - i;
     const bool is_mirrored = rings[mirror].nphi == rings[i].nphi && rings[mirror].cos_theta == -rings[i].cos_theta;
     if (is_mirrored && mirror < i) continue;
-    sum += (is_mirrored && mirror != i ? 2.0 : 1.0) * static_cast<double>(step) * ring_alias(rings, i, lmax);
+    sum += (is_mirrored && mirror != i ? 2.0 : 1.0) * static_cast<double>(step) * ring_alias(rings, i, lmax, mmax);
   }
-  const auto degrees = static_cast<double>(lmax + 1);
-  return sum / (degrees * degrees);
+  // Number of coefficients of both signs of m.
+  const double coefficients = static_cast<double>(2 * mmax + 1) * static_cast<double>(lmax + 1) -
+                              static_cast<double>(mmax) * static_cast<double>(mmax + 1);
+  return sum / coefficients;
 }
 
 /// Integrals of P_l over the sphere divided by 4 pi, by the weights, minus 1 for l = 0; l = 0 .. degree.
@@ -133,21 +135,31 @@ double theta_square(const std::vector<double>& errors, Index lmax) {
   return sum;
 }
 
-bool is_exact(const RingGrid& grid, Index lmax) {
+bool is_within(const RingGrid& grid, Index lmax, Index mmax) {
+  return lmax <= grid.analysis_limits().lmax && mmax <= grid.analysis_limits().mmax;
+}
+
+bool is_exact(const RingGrid& grid, Index lmax, Index mmax) {
   const std::string& kind = grid.description().kind;
-  return (kind == "gauss" || kind == "reduced_gauss" || kind == "equiangular") && lmax <= grid.analysis_lmax();
+  return (kind == "gauss" || kind == "reduced_gauss" || kind == "equiangular") && is_within(grid, lmax, mmax);
 }
 
 bool is_gaussian(const RingGrid& grid) { return grid.description().kind == "octahedral"; }
 
 }  // namespace
 
-double expected_quadrature_error(const RingGrid& grid, Index lmax) {
-  if (is_exact(grid, lmax)) return 0;
-  const double theta = is_gaussian(grid) && lmax <= grid.analysis_lmax()
+double expected_quadrature_error(const RingGrid& grid, Index lmax, Index mmax) {
+  if (is_exact(grid, lmax, mmax)) return 0;
+  const double theta = is_gaussian(grid) && is_within(grid, lmax, mmax)
                            ? 0.0
                            : theta_square(theta_errors(grid, std::max<Index>(2 * lmax, 1)), lmax);
-  return std::min(std::sqrt(alias_square(grid, lmax) + theta), 1.0);
+  return std::min(std::sqrt(alias_square(grid, lmax, mmax) + theta), 1.0);
+}
+
+double accepted_quadrature_error(const RingGrid& grid) {
+  if (grid.description().kind != "rings") return kQuadratureAccuracy;
+  const Index quarter = grid.analysis_lmax() / 4;
+  return std::clamp(kMargin * expected_quadrature_error(grid, quarter, quarter), kQuadratureAccuracy, kMostAccepted);
 }
 
 Index accurate_lmax(const RingGrid& grid) {
@@ -155,14 +167,22 @@ Index accurate_lmax(const RingGrid& grid) {
   if (is_gaussian(grid)) return std::min(grid.description().nlat / 2, most);
   if (grid.description().kind != "rings") return most;
   const std::vector<double> errors = theta_errors(grid, std::max<Index>(2 * most, 1));
-  const auto square = [&](Index lmax) { return alias_square(grid, lmax) + theta_square(errors, lmax); };
-  const double wanted = std::max(kQuadratureAccuracy * kQuadratureAccuracy, kMargin * kMargin * square(most / 4));
-  Index low = 0, high = most + 1;  // accurate, not accurate
+  const double accepted = accepted_quadrature_error(grid);
+  const auto is_accurate = [&](Index lmax) {
+    return alias_square(grid, lmax, lmax) + theta_square(errors, lmax) <= accepted * accepted;
+  };
+  Index low = -1, high = most + 1;  // accurate, not accurate
   while (high - low > 1) {
     const Index middle = low + (high - low) / 2;
-    (square(middle) <= wanted ? low : high) = middle;
+    (is_accurate(middle) ? low : high) = middle;
   }
-  return low;
+  return low < 0 ? most : low;
+}
+
+bool exceeds_accurate_limits(const RingGrid& grid, Index lmax, Index mmax) {
+  if (!is_within(grid, lmax, mmax)) return true;
+  return (is_gaussian(grid) || grid.description().kind == "rings") &&
+         expected_quadrature_error(grid, lmax, mmax) > accepted_quadrature_error(grid);
 }
 
 }  // namespace armilla::grid

@@ -93,9 +93,9 @@ class FieldTransform {
   /// Collective. alm = Y^T map, the adjoint of synthesis: the sum over pixels of map times conj(Y_lm), without weights;
   /// overwrites alm.
   void adjoint_synthesis(const MapField<T>& map, AlmField<T>& alm);
-  /// Collective. alm = Y^T W map with the ring weights W of the grid, or, if spec().theta_quadrature(), with exact
-  /// quadrature for maps of that lmax by resample::ThetaQuadrature; overwrites alm. Throws InputError if the grid has
-  /// no weights.
+  /// Collective. alm = Y^T W map with the ring weights W of the grid, or, if spec().theta_quadrature(), with
+  /// quadrature by resample::ThetaQuadrature, which is exact for all maps that the rings determine; overwrites alm.
+  /// Throws InputError if the grid has no weights.
   void quadrature(const MapField<T>& map, AlmField<T>& alm);
   /// Collective. Like quadrature(map, alm), with ring weights other than those of the grid: weight[i] [sr] of each
   /// pixel of the i-th of local_rings().

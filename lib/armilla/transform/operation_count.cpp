@@ -6,6 +6,10 @@
 #include <cmath>
 #include <functional>
 #include <span>
+#include <utility>
+#include <vector>
+
+#include <omp.h>
 
 namespace armilla::transform {
 
@@ -56,11 +60,12 @@ std::vector<double> count_orders(const FieldTransformSpec& spec, Index spin, Cou
                                        : dist::first_pairs(*spec.alm, grid, spin);
   const Index count = static_cast<Index>(pairs.size());
   const Index block = (count + kCountedPairs - 1) / kCountedPairs;
-  std::vector<double> sum(orders.size(), 0.0);
+  std::vector<std::vector<double>> sums(static_cast<std::size_t>(omp_get_max_threads()),
+                                        std::vector<double>(orders.size(), 0.0));
   // The counts are integers far below 2^53, so sums do not depend on their order.
 #pragma omp parallel
   {
-    std::vector<double> own(orders.size(), 0.0);
+    std::vector<double>& own = sums[static_cast<std::size_t>(omp_get_thread_num())];
 #pragma omp for schedule(dynamic, 8) nowait
     for (Index begin = 0; begin < count; begin += block) {
       const Index end = std::min(begin + block, count);
@@ -74,10 +79,10 @@ std::vector<double> count_orders(const FieldTransformSpec& spec, Index spin, Cou
         own[i] += static_cast<double>((end - from) * steps(lmax, degree, spin));
       }
     }
-#pragma omp critical
-    std::ranges::transform(sum, own, sum.begin(), std::plus());
   }
-  return sum;
+  for (const std::vector<double>& other : std::span(sums).subspan(1))
+    std::ranges::transform(sums.front(), other, sums.front().begin(), std::plus());
+  return std::move(sums.front());
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace armilla::transform {
 /// - spin 1, 2, 3: the same with both components on one y, 2 + 8 K, degrees up to lmax + spin;
 /// - higher spins: 4 + 8 K for each degree, at least spin (Wigner recurrence for both signs of the spin).
 /// It excludes start values, coefficients, the steps below the first degree, and the savings of resampling in theta. On
-/// grids of more than 512 ring pairs, the middle ring pair of each of 512 blocks counts for all of its block; the error
-/// is below 1e-4.
+/// grids of more than 512 ring pairs, the middle ring pair of each of at most 512 blocks counts for all of its block;
+/// the error is below 1e-4.
 double legendre_fma(const FieldTransformSpec& spec, int rank);
 
 /// The rings for a count: those of the grid, or the smallest set used as the source of resampling in theta

@@ -19,9 +19,14 @@ Index product_length(const ThetaQuadrature& quadrature) {
   return static_cast<Index>(quadrature.product().weights().size());
 }
 
+// The longest of its FFTs, which determines the columns of a call for all of them.
+Index longest_length(const ThetaTables& tables, const ThetaQuadrature& quadrature) {
+  return std::max(outer_length(tables), product_length(quadrature));
+}
+
 Index chunk_columns(const ThetaTables& tables, const ThetaQuadrature& quadrature, Index work_bytes) {
-  const Index length = product_length(quadrature);
-  return columns_of_chunk(length, (outer_length(tables) + length) * static_cast<Index>(sizeof(Complex)), work_bytes);
+  const Index bytes = (outer_length(tables) + product_length(quadrature)) * static_cast<Index>(sizeof(Complex));
+  return columns_of_chunk(longest_length(tables, quadrature), bytes, work_bytes);
 }
 
 }  // namespace
@@ -41,9 +46,9 @@ DeviceQuadrature<T>::DeviceQuadrature(const legendre::Task& task, const ThetaQua
       from_grid_(kernels::upload(quadrature.from_grid(), stream)),
       to_source_(kernels::upload(quadrature.to_source(), stream)),
       to_grid_(kernels::upload(quadrature.to_grid(), stream)),
-      source_fft_(make_fft(tables_.source_length(), fft_columns(product_length_))),
-      fine_fft_(make_fft(tables_.fine_length(), fft_columns(product_length_))),
-      product_fft_(make_fft(product_length_, fft_columns(product_length_))),
+      source_fft_(make_fft(tables_.source_length(), fft_columns(longest_length(tables_, quadrature)))),
+      fine_fft_(make_fft(tables_.fine_length(), fft_columns(longest_length(tables_, quadrature)))),
+      product_fft_(make_fft(product_length_, fft_columns(longest_length(tables_, quadrature)))),
       outer_(column_buffer(chunk_, outer_length(tables_), stream)),
       product_(column_buffer(chunk_, product_length_, stream)),
       extra_(kernels::circle_work(tables_.width())) {}

@@ -11,6 +11,8 @@ namespace armilla::job {
 namespace {
 
 /// Minimum speed-up for advice.
+constexpr int kMostNodesFactor = 1024;
+constexpr int kMostAdvisedRanks = 1 << 16;
 constexpr double kWorthwhile = 1.1;
 /// Minimum speed-up for twice as many ranks; below it, most ranks wait.
 constexpr double kWorthDoubling = 1.3;
@@ -169,7 +171,7 @@ class RankAdvice {
 
   /// The number of nodes with enough memory.
   void memory() {
-    for (int factor = 2; factor <= 1024; factor *= 2) {
+    for (int factor = 2; factor <= kMostNodesFactor && factor <= kMostAdvisedRanks / own_.ranks; factor *= 2) {
       if (!fits(other_run(plan_, machine_, {factor * own_.ranks, own_.ranks_per_node, own_.threads}), counted_))
         continue;
       advice_.push_back(

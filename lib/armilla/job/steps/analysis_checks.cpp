@@ -50,14 +50,22 @@ void check_grid(const StepPlanner& planner, const Analysis& step, const Limits& 
 /// Warns of degrees beyond the accurate limit of the grid, which quadrature then computes with errors.
 void warn_of_errors(StepPlanner& planner, const Analysis& step, const Limits& chosen, const grid::RingGrid& grid) {
   const ops::AnalysisMethod& method = step.method.method;
-  if (!takes_grid_weights(method) || !std::holds_alternative<ops::Quadrature>(method.solver)) return;
+  if (!takes_grid_weights(method) || !std::holds_alternative<ops::Quadrature>(method.solver) ||
+      step.aliasing == Analysis::Aliasing::kAllow || !grid::exceeds_accurate_limits(grid, chosen.lmax, chosen.mmax))
+    return;
   const Index accurate = grid::accurate_lmax(grid);
-  if (chosen.lmax <= accurate) return;
+  const std::string name = grid.description().text();
+  const std::string limit = chosen.lmax > accurate
+                                ? fmt::format("exceeds {}, up to which quadrature on {} is accurate to {:.2g}",
+                                              accurate, name, grid::accepted_quadrature_error(grid))
+                                : fmt::format("is beyond what the weights of {} are accurate for", name);
+  const std::string advice = chosen.lmax > accurate ? fmt::format("lower lmax to {}", accurate) : "check the weights";
+  const bool is_double = planner.spec().execution.precision == core::Precision::kDouble;
   planner.planned().warnings.push_back(fmt::format(
-      "{}: {}.lmax = {} exceeds {}, up to which quadrature on {} is accurate to {}: the expected error of coefficients "
-      "is {:.2g} of their rms, for equal power at all l: lower lmax to {}, or set tolerance: 1e-8",
-      planner.place().where, planner.place().path, chosen.lmax, accurate, grid.description().text(),
-      grid::kQuadratureAccuracy, grid::expected_quadrature_error(grid, chosen.lmax), accurate));
+      "{}: {}.lmax = {} {}: the expected error of coefficients is {:.2g} of their rms, for equal power at all l: {}{}",
+      planner.place().where, planner.place().path, chosen.lmax, limit,
+      grid::expected_quadrature_error(grid, chosen.lmax, chosen.mmax), advice,
+      is_double && chosen.lmax > accurate ? ", or set tolerance: 1e-8" : ""));
 }
 
 double min_tolerance(core::Precision precision) {

@@ -68,10 +68,10 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
                          fmt::format("requires quadrature weights, but {} of '{}' has none: set weights: none{}",
                                      grid.description().text(), map.name,
                                      grid.description().is_whole() ? ", or add the dataset 'weight' to its file" : ""));
-    if (const Index accurate = grid::accurate_lmax(grid); limits.lmax > accurate)
+    if (grid::exceeds_accurate_limits(grid, limits.lmax, limits.mmax))
       planner.planned().warnings.push_back(fmt::format(
-          "{}: {}.lmax = {} exceeds the limit of accurate quadrature on {} of '{}', lmax {}: lower lmax",
-          planner.place().where, planner.place().path, limits.lmax, grid.description().text(), map.name, accurate));
+          "{}: {}.lmax = {} exceeds the limit of {} of '{}', lmax {}: lower lmax", planner.place().where,
+          planner.place().path, limits.lmax, grid.description().text(), map.name, grid::accurate_lmax(grid)));
   }
 
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
