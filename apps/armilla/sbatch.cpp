@@ -85,8 +85,7 @@ void check_time_limit(double limit, const job::JobForecast& forecast) {
                                  : std::string("the run");
     print_error(fmt::format(
         "armilla: warning: the predicted time of {} is {}, or {} with a margin of {:.0f}. A --time-limit of {} leaves "
-        "{} "
-        "after {:.0f} minutes for the start, so {}: {}\n",
+        "{} after {:.0f} minutes for the start, so {}: {}\n",
         what, time_text(predicted), time_text(needed), kTimeMargin, time_text(limit), time_text(available),
         kStartMinutes,
         campaign ? "a job might end without completing a batch" : "the job might end before the run is complete",

@@ -29,8 +29,8 @@
 /// on machines with the same instruction set and version of FFTW, unless documented otherwise.
 ///
 /// **FFTW.** Plans and wisdom of the program neither affect results nor are changed. A program that plans in several
-/// threads, of which one creates transforms, calls
-/// fftw_make_planner_thread_safe(), and does not set FFTW's number of threads meanwhile.
+/// threads, of which one creates transforms, calls fftw_make_planner_thread_safe(), and does not set FFTW's number of
+/// threads meanwhile.
 
 #include <armilla/api/alm.hpp>
 #include <armilla/api/files.hpp>

@@ -14,7 +14,7 @@ import numpy as np
 KILL_TIMEOUT = "OMPI_MCA_odls_base_sigkill_timeout"
 PATIENCE = 120  # seconds; a run that takes longer hangs
 MAPS = 5
-# By pixels, a resumed iteration gives the same bits. By rings, it gives them only to within rounding.
+# A resumed iteration gives the same bits in the scheme pixel; in others, results differ by rounding.
 SINGLE = """version: 1
 inputs:
   sky: {{map: sky.h5}}

@@ -88,10 +88,7 @@ std::vector<BenchCase> bench_cases(const BenchSweep& sweep) {
     one.grid = grid::parse_grid_text(text);
   });
   if (sweep.lmax.empty())
-    for (BenchCase& one : cases) {
-      const grid::RingGrid made = grid::make_grid(one.grid);
-      one.lmax = made.has_weights() ? grid::accurate_lmax(made) : made.analysis_lmax();
-    }
+    for (BenchCase& one : cases) one.lmax = grid::accurate_lmax(grid::make_grid(one.grid));
   else
     sweep_over(cases, sweep.lmax, [](BenchCase& one, Index lmax) { one.lmax = lmax; });
   sweep_over(cases, sweep.spins, [](BenchCase& one, Index spin) { one.spin = spin; });

@@ -145,44 +145,53 @@ bool is_exact(const RingGrid& grid, Index lmax, Index mmax) {
 }
 
 bool is_gaussian(const RingGrid& grid) { return grid.description().kind == "octahedral"; }
+bool is_of_file(const RingGrid& grid) { return grid.description().kind == "rings"; }
+
+/// expected_quadrature_error() with these errors in theta, which may be empty if there are none.
+double total_error(const RingGrid& grid, const std::vector<double>& errors, Index lmax, Index mmax) {
+  const double theta = errors.empty() ? 0 : theta_square(errors, lmax);
+  return std::min(std::sqrt(alias_square(grid, lmax, mmax) + theta), 1.0);
+}
+
+/// accepted_quadrature_error() of rings from a file.
+double accepted_error(const RingGrid& grid, const std::vector<double>& errors) {
+  const Index quarter = grid.analysis_lmax() / 4;
+  return std::clamp(kMargin * total_error(grid, errors, quarter, quarter), kQuadratureAccuracy, kMostAccepted);
+}
 
 }  // namespace
 
 double expected_quadrature_error(const RingGrid& grid, Index lmax, Index mmax) {
   if (is_exact(grid, lmax, mmax)) return 0;
-  const double theta = is_gaussian(grid) && is_within(grid, lmax, mmax)
-                           ? 0.0
-                           : theta_square(theta_errors(grid, std::max<Index>(2 * lmax, 1)), lmax);
-  return std::min(std::sqrt(alias_square(grid, lmax, mmax) + theta), 1.0);
+  const bool is_exact_in_theta = is_gaussian(grid) && is_within(grid, lmax, mmax);
+  return total_error(grid, is_exact_in_theta ? std::vector<double>() : theta_errors(grid, 2 * lmax), lmax, mmax);
 }
 
 double accepted_quadrature_error(const RingGrid& grid) {
-  if (grid.description().kind != "rings") return kQuadratureAccuracy;
-  const Index quarter = grid.analysis_lmax() / 4;
-  return std::clamp(kMargin * expected_quadrature_error(grid, quarter, quarter), kQuadratureAccuracy, kMostAccepted);
+  if (!is_of_file(grid)) return kQuadratureAccuracy;
+  return accepted_error(grid, theta_errors(grid, grid.analysis_lmax()));
 }
 
 Index accurate_lmax(const RingGrid& grid) {
   const Index most = grid.analysis_lmax();
   if (is_gaussian(grid)) return std::min(grid.description().nlat / 2, most);
-  if (grid.description().kind != "rings") return most;
-  const std::vector<double> errors = theta_errors(grid, std::max<Index>(2 * most, 1));
-  const double accepted = accepted_quadrature_error(grid);
-  const auto is_accurate = [&](Index lmax) {
-    return alias_square(grid, lmax, lmax) + theta_square(errors, lmax) <= accepted * accepted;
-  };
+  if (!grid.has_weights() || !is_of_file(grid)) return most;
+  const std::vector<double> errors = theta_errors(grid, 2 * most);
+  const double accepted = accepted_error(grid, errors);
   Index low = -1, high = most + 1;  // accurate, not accurate
   while (high - low > 1) {
     const Index middle = low + (high - low) / 2;
-    (is_accurate(middle) ? low : high) = middle;
+    (total_error(grid, errors, middle, middle) <= accepted ? low : high) = middle;
   }
   return low < 0 ? most : low;
 }
 
 bool exceeds_accurate_limits(const RingGrid& grid, Index lmax, Index mmax) {
   if (!is_within(grid, lmax, mmax)) return true;
-  return (is_gaussian(grid) || grid.description().kind == "rings") &&
-         expected_quadrature_error(grid, lmax, mmax) > accepted_quadrature_error(grid);
+  if (is_gaussian(grid)) return expected_quadrature_error(grid, lmax, mmax) > kQuadratureAccuracy;
+  if (!is_of_file(grid)) return false;
+  const std::vector<double> errors = theta_errors(grid, 2 * std::max(lmax, grid.analysis_lmax()));
+  return total_error(grid, errors, lmax, mmax) > accepted_error(grid, errors);
 }
 
 }  // namespace armilla::grid

@@ -216,8 +216,8 @@ void run_and_record(const comm::Communicator& comm, const Layout& layout, Campai
   comm::phase(comm, [&] { journal.finish("done", ""); });
 }
 
-/// Collective. The work of run_job(); `report_is_ours` is false while the report's name may
-/// be that of another file of the job, and while another run may hold the locks of the outputs.
+/// Collective. The work of run_job(); `report_is_ours` is false while the report's name may be that of
+/// another file of the job, and while another run may hold the locks of the outputs.
 RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart& start, const RunOptions& options,
                std::optional<OutputFolders>& folders, bool& report_is_ours) {
   const std::string text = read_job_text(comm, source);

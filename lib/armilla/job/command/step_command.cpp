@@ -134,8 +134,7 @@ class JobMaker {
     const auto lmax = analysis_key("lmax"), mmax = analysis_key("mmax");
     if (!lmax && !grid.has_weights())
       throw core::InputError(fmt::format("{}: its grid does not determine lmax: set --lmax", file));
-    step["lmax"] =
-        lmax ? *lmax : fmt::format("{}", grid.has_weights() ? grid::accurate_lmax(grid) : grid.analysis_lmax());
+    step["lmax"] = lmax ? *lmax : fmt::format("{}", grid::accurate_lmax(grid));
     if (mmax) step["mmax"] = *mmax;
     const std::string method = analysis_key("method").value_or(is_healpix ? "jacobi=3" : "quadrature");
     const Key any;

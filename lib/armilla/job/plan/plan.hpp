@@ -41,7 +41,7 @@ struct ValueInfo {
   bool per_item = false;  ///< each map of a campaign has its own value
 };
 
-/// Bytes of a spectrum, l = 0 .. lmax, in the file from which statistics are computed. Its checksum follows it.
+/// Bytes of a spectrum, l = 0 .. lmax, and of the checksum behind it, in the file from which statistics are computed.
 constexpr Index stored_spectrum_bytes(Index lmax) {
   return (lmax + 1) * static_cast<Index>(sizeof(double)) + static_cast<Index>(sizeof(std::uint64_t));
 }

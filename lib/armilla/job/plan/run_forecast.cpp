@@ -195,8 +195,7 @@ void warn_of_cores(const RunMachine& machine, RunForecast& forecast) {
   const int on_node = std::min(own.ranks, own.ranks_per_node);
   forecast.warnings.push_back(
       fmt::format("{} rank{} of {} thread{} on one node need{} {} cores, but a node has {} ({}): set --ranks-per-node "
-                  "to the number "
-                  "of ranks that run on each node{}",
+                  "to the number of ranks that run on each node{}",
                   on_node, on_node == 1 ? "" : "s", own.threads, own.threads == 1 ? "" : "s", on_node == 1 ? "s" : "",
                   machine.threads_of_node(), cores.number, cores.source,
                   cores.is_given ? "" : ", or --cores-per-node to its number of cores"));

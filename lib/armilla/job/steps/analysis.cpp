@@ -22,8 +22,7 @@ namespace {
 
 Limits choose_limits(StepPlanner& planner, const Analysis& step) {
   if (step.limits) return *step.limits;
-  const grid::RingGrid& own = planner.operand().pixels->grid();
-  Index lmax = own.has_weights() ? grid::accurate_lmax(own) : own.analysis_lmax();
+  Index lmax = grid::accurate_lmax(planner.operand().pixels->grid());
   if (step.for_grid) {
     const grid::RingGrid& other = planner.builder().pixels(*step.for_grid)->grid();
     if (other.has_weights()) lmax = std::min(lmax, grid::accurate_lmax(other));

@@ -24,8 +24,7 @@ std::string count_fault(FitData from, const alm::AlmLayout& layout, const transf
     const std::vector<std::string> names(first, first + fields[s].components);
     return fmt::format(
         "{} data (values of {} with nonzero weight) do not determine the {} unknowns (real and imaginary parts of {} "
-        "up "
-        "to lmax = {}): lower lmax, use more data, or regularise the fit, for example method: {{cg: {{regularise: "
+        "up to lmax = {}): lower lmax, use more data, or regularise the fit, for example method: {{cg: {{regularise: "
         "0.01}}}}",
         data, from == FitData::kPixels ? "pixels" : "points", unknowns, fmt::join(names, ", "), layout.lmax());
   }
