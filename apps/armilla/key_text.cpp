@@ -18,6 +18,7 @@ std::string value_word(const job::Key& key) {
     case job::KeyType::kTexts:
       return "NAME,...";
     case job::KeyType::kFile:
+    case job::KeyType::kReference:
     case job::KeyType::kOperand:
     case job::KeyType::kResult:
       return "FILE";

@@ -7,7 +7,8 @@
 /// Spherical harmonic transforms of maps and coefficients that are distributed over MPI ranks.
 ///
 /// armilla::Transform creates and transforms armilla::Map and armilla::Alm. armilla::PointTransform transforms between
-/// coefficients and values at arbitrary points. `armilla/api/files.hpp` reads and writes files.
+/// coefficients and values at arbitrary points. armilla::Job runs the steps of `armilla run` on values in memory.
+/// `armilla/api/files.hpp` reads and writes files.
 /// `armilla/api/operations.hpp` has random coefficients, spectra and norms. Complete programs are in `docs/examples`.
 ///
 /// **Collective calls.** All ranks of the communicator must make a call documented as "collective", in the same order
@@ -34,9 +35,11 @@
 
 #include <armilla/api/alm.hpp>
 #include <armilla/api/files.hpp>
+#include <armilla/api/job.hpp>
 #include <armilla/api/map.hpp>
 #include <armilla/api/names.hpp>
 #include <armilla/api/operations.hpp>
 #include <armilla/api/point_transform.hpp>
+#include <armilla/api/point_values.hpp>
 #include <armilla/api/transform.hpp>
 #include <armilla/api/version.hpp>

@@ -38,13 +38,14 @@ MAY_INCLUDE = {
     "job": ["ops", "io", "cost"],
     "bench": ["ops", "io", "cost"],
     "doctor": ["transform", "io"],
-    "api": ["ops", "io"],
+    "api": ["job"],
     "apps": ["job", "bench", "doctor", "draw"],
 }
 # The same between the folders of job; its own files may include all of them.
 JOB_FOLDERS = {
     "parse": [],
-    "plan": ["parse"],
+    "value": ["parse"],
+    "plan": ["value"],
     "command": ["parse", "plan"],
     "journal": ["plan"],
     "run": ["plan", "journal"],

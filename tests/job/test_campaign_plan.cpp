@@ -1,8 +1,8 @@
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/plan/map_groups.hpp>
 #include <armilla/job/plan/memory_model.hpp>
-#include <armilla/job/plan/patterns.hpp>
 #include <armilla/job/plan/plan.hpp>
+#include <armilla/job/value/patterns.hpp>
 
 #include <set>
 #include <string>

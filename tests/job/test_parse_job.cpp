@@ -261,7 +261,7 @@ TEST(ParseJob, MissingKeysAreNamed) {
   EXPECT_TRUE(contains(refusal(one_step("synthesis: {alm: a, grid: {healpix: {}}, out: b}")),
                        "steps[0].synthesis.grid.healpix lacks the key 'nside'"));
   EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {fields: [T]}\n"),
-                       "needs one of the keys 'map', 'alm', 'points' and 'values'"));
+                       "needs one of the keys 'map', 'alm', 'points', 'values', 'spectra' and 'table'"));
   EXPECT_TRUE(contains(refusal(one_step("random_alm: {spectrum: cl.dat, fields: [T], lmax: 4, out: a}")),
                        "lacks the key 'spectrum_kind'"));
   EXPECT_TRUE(
@@ -291,6 +291,7 @@ TEST(ParseJob, StepsNameEveryFileThatTheyRead) {
   const auto files = [](const std::string& step) {
     std::vector<std::string> paths;
     const JobSpec job = parse(one_step(step));
+    for (const InputSpec& input : job.inputs) paths.push_back(input.file);
     for (const StepSpec& one : job.steps)
       for (const FileSpec& file : one.operation->files()) paths.push_back(file.path);
     return paths;

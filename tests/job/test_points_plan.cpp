@@ -85,9 +85,7 @@ TEST_F(PointsPlan, ColumnsAreTakenByNameOrAsTheJobSays) {
       "inputs:\n  p: {values: stars.csv, value_columns: [e2, e1], spin: 3, polcconv: COSMO}\n"
       "  q: {values: stars.csv, fields: [e1]}\n"
       "steps:\n  - adjoint_synthesis_at: {values: p, lmax: 5, out: b}\n");
-  const auto& info = std::get<io::PointsInfo>(job.inputs[0].info);
-  EXPECT_EQ(info.coordinates, io::PointCoordinates::kRaDec);
-  EXPECT_EQ(info.points, 2);
+  EXPECT_EQ(job.inputs[0].source->described().points, 2);
   EXPECT_EQ(job.inputs[0].components, (std::vector<Index>{0, 1}));
   EXPECT_EQ(job.values[0].kind.max_spin(), 3);
   EXPECT_EQ(job.values[0].coordsys, "C");
@@ -117,9 +115,9 @@ TEST_F(PointsPlan, PlacesAreCountedWhileValuesStandAtThem) {
 
 TEST_F(PointsPlan, RanksTakeTheirShareOfTheCatalogue) {
   const JobPlan job =
-      plan_for(parse_job("version: 1\n" + with_inputs("  - synthesis_at: {alm: a, points: p, out: v}\n"),
-                         folder_.path("job.yaml")),
-               7);
+      plan_alone(parse_job("version: 1\n" + with_inputs("  - synthesis_at: {alm: a, points: p, out: v}\n"),
+                           folder_.path("job.yaml")),
+                 7);
   Index points = 0;
   for (int rank = 0; rank < 7; ++rank) {
     const Index own = local_points(job, job.values[1], rank);

@@ -36,6 +36,10 @@ struct Access {
     return *map.field_;
   }
   template <class Public>
+  static auto shared_field(const Public& object) {
+    return object.field_;
+  }
+  template <class Public>
   static const Communicator& comm(const Public& object) {
     return *object.comm_;
   }

@@ -28,16 +28,21 @@ void api::check_alike(const Communicator& comm, const char* call, const std::str
 template <class T>
 Alm<T>::Alm(std::shared_ptr<const Communicator> comm, FieldKind fields,
             std::shared_ptr<const AlmDistribution> distribution, Index maps)
+    : Alm(comm,
+          std::make_shared<transform::AlmField<T>>(std::move(fields), std::move(distribution), comm->rank(), maps)) {
+  std::ranges::fill(data(), std::complex<T>());
+}
+
+template <class T>
+Alm<T>::Alm(std::shared_ptr<const Communicator> comm, std::shared_ptr<transform::AlmField<T>> field)
     : comm_(std::move(comm)),
-      fields_(std::move(fields)),
-      distribution_(std::move(distribution)),
-      maps_(maps),
+      fields_(field->kind()),
+      distribution_(field->shared_distribution()),
+      maps_(field->maps()),
       rank_(comm_->rank()),
       local_m_(distribution_->local_m(rank_)),
       offsets_(distribution_->local_offsets(rank_)),
-      field_(std::make_shared<transform::AlmField<T>>(fields_, distribution_, rank_, maps)) {
-  std::ranges::fill(data(), std::complex<T>());
-}
+      field_(std::move(field)) {}
 
 template <class T>
 std::span<std::complex<T>> Alm<T>::of_m(Index m, Index component, Index map) {

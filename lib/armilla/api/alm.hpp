@@ -51,6 +51,7 @@ class Alm {
   friend struct api::Access;
   Alm(std::shared_ptr<const Communicator> comm, FieldKind fields, std::shared_ptr<const AlmDistribution> distribution,
       Index maps);
+  Alm(std::shared_ptr<const Communicator> comm, std::shared_ptr<transform::AlmField<T>> field);
 
   std::shared_ptr<const Communicator> comm_;
   FieldKind fields_;

@@ -13,18 +13,24 @@ using core::at;
 template <class T>
 Map<T>::Map(std::shared_ptr<const Communicator> comm, FieldKind fields,
             std::shared_ptr<const PixelDistribution> distribution, Index maps)
+    : Map(comm,
+          std::make_shared<transform::MapField<T>>(std::move(fields), std::move(distribution), comm->rank(), maps)) {
+  std::ranges::fill(data(), T());
+}
+
+template <class T>
+Map<T>::Map(std::shared_ptr<const Communicator> comm, std::shared_ptr<transform::MapField<T>> field)
     : comm_(std::move(comm)),
-      fields_(std::move(fields)),
-      distribution_(std::move(distribution)),
-      maps_(maps),
+      fields_(field->kind()),
+      distribution_(field->shared_distribution()),
+      maps_(field->maps()),
       rank_(comm_->rank()),
-      field_(std::make_shared<transform::MapField<T>>(fields_, distribution_, rank_, maps)) {
+      field_(std::move(field)) {
   const std::vector<Index> offsets = distribution_->local_ring_pixels(rank_);
   for (const Index number : distribution_->local_rings(rank_))
     rings_.push_back({grid().rings()[at(number)], offsets[rings_.size()]});
   for (const LocalRing& ring : rings_) extents_.emplace_back(ring.offset, ring.ring.nphi);
   std::ranges::sort(extents_);
-  std::ranges::fill(data(), T());
 }
 
 template <class T>

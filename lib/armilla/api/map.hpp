@@ -63,6 +63,7 @@ class Map {
   void check_ring(const LocalRing& ring) const;
   Map(std::shared_ptr<const Communicator> comm, FieldKind fields, std::shared_ptr<const PixelDistribution> distribution,
       Index maps);
+  Map(std::shared_ptr<const Communicator> comm, std::shared_ptr<transform::MapField<T>> field);
 
   std::shared_ptr<const Communicator> comm_;
   FieldKind fields_;

@@ -4,9 +4,9 @@
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/plan/map_groups.hpp>
 #include <armilla/job/plan/output_folders.hpp>
-#include <armilla/job/plan/patterns.hpp>
 #include <armilla/job/plan/plan_builder.hpp>
 #include <armilla/job/plan/plan_text.hpp>
+#include <armilla/job/value/patterns.hpp>
 #include <armilla/ops/radial_convolution.hpp>
 #include <armilla/transform/device_work.hpp>
 
@@ -58,11 +58,11 @@ RankMemory rank_memory(const RunMachine& machine, const ForecastOptions& options
 
 /// The plan of the largest group, with batches that fit in memory.
 JobPlan lay_out(const JobSpec& spec, int ranks, const RankMemory& memory) {
-  JobPlan plan = plan_for(spec, ranks);
+  JobPlan plan = plan_alone(spec, ranks);
   plan.backend = {.kind = spec.execution.backend};
   if (!plan.campaign) return plan;
   const MapGroups groups = groups_that_fit(plan, ranks, memory);
-  if (groups.groups > 1) plan = plan_for(spec, (ranks + groups.groups - 1) / groups.groups);
+  if (groups.groups > 1) plan = plan_for(plan, (ranks + groups.groups - 1) / groups.groups);
   plan.backend = {.kind = spec.execution.backend};
   plan.campaign->groups = groups.groups;
   Index batch = batch_that_fits(plan, 0, memory);
@@ -101,6 +101,7 @@ void choose_device_use(JobPlan& plan, const RankMemory& memory) {
 JobForecast forecast_job(const JobSource& job, const ForecastOptions& options) {
   const comm::Communicator alone = comm::Communicator::self();
   JobSpec spec = read_job(alone, job, options.overrides, options.output_dir);
+  spec.allows_expected = true;
   expand_inputs(alone, spec);
   settle_backend(spec, options.gpus_per_node);
   JobForecast forecast;

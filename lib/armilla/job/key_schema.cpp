@@ -96,6 +96,7 @@ Json schema_of_value(const Key& key) {
     case KeyType::kResult:
     case KeyType::kText:
     case KeyType::kFile:
+    case KeyType::kReference:
       return kString;
     case KeyType::kWhole: {
       Json whole = {{"type", "integer"}, {"minimum", key.first}};

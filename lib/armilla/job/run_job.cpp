@@ -16,12 +16,12 @@
 #include <armilla/job/plan/missing_files.hpp>
 #include <armilla/job/plan/output_folders.hpp>
 #include <armilla/job/plan/output_locks.hpp>
-#include <armilla/job/plan/patterns.hpp>
 #include <armilla/job/plan/plan_builder.hpp>
 #include <armilla/job/plan/plan_text.hpp>
 #include <armilla/job/report/earlier_report.hpp>
 #include <armilla/job/report/failure_report.hpp>
 #include <armilla/job/run_job.hpp>
+#include <armilla/job/value/patterns.hpp>
 
 #include <array>
 #include <optional>
@@ -119,7 +119,7 @@ Layout lay_out(const comm::Communicator& comm, const JobPlan& plan, bool restart
     layout.groups = choose_groups(comm, layout.plan);
     if (layout.groups.groups > 1) {
       layout.part.emplace(comm.split(layout.groups.group_of(comm.rank())));
-      comm::phase(comm, [&] { layout.plan = plan_for(JobSpec(layout.plan.spec), layout.part->size()); });
+      comm::phase(comm, [&] { layout.plan = plan_for(layout.plan, layout.part->size()); });
       layout.plan.backend = plan.backend;
     }
     layout.plan.campaign->groups = layout.groups.groups;
@@ -226,6 +226,7 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   spec.execution.memory_limit = comm::limit_of_root(comm, options.memory_limit);
   spec.execution.part = options.part;
   spec.execution.restart = options.restart;
+  spec.allows_expected = options.mode == RunMode::kDryRun;
   comm::phase(comm, [&] {
     // A dry run determines the requirements of a job without its devices.
     if (options.mode != RunMode::kDryRun) backend::check_backend(spec.execution.backend);
@@ -266,11 +267,11 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
     report_is_ours = true;
     waited = core::now_seconds() - before;
   }
-  const std::vector<core::SeenFile> files = plan.files;
+  const std::shared_ptr<const OpenedInputs> opened = plan.opened;
   Layout layout = lay_out_where_it_fits(comm, std::move(plan), options.restart);
   // The plan has read them, while the key of the campaign has their state after the wait for locks.
   comm::phase(comm, [&] {
-    for (const core::SeenFile& file : files) core::check_unchanged(file.path, file.state);
+    for (const core::SeenFile& file : opened->files) core::check_unchanged(file.path, file.state);
   });
   if (layout.selection.is_complete() && layout.plan.campaign) {
     if (journal) comm::phase(comm, [&] { journal->finish("done", ""); });

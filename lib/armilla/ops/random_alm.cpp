@@ -1,6 +1,5 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/exception_collector.hpp>
-#include <armilla/core/instantiate.hpp>
 #include <armilla/ops/random_alm.hpp>
 
 #include <cmath>
@@ -94,32 +93,45 @@ Columns find_columns(const alm::SpectraTable& spectra, const std::vector<std::st
   return columns;
 }
 
-}  // namespace
-
-template <class T>
-void random_alm(transform::AlmField<T>& alm, const alm::SpectraTable& spectra, std::uint64_t seed, Index first_map) {
-  const Index lmax = alm.distribution().layout().lmax();
-  const Index components = alm.kind().components();
-  const Columns columns = find_columns(spectra, alm.kind().alm_names(), lmax);
+// The Cholesky factors of all degrees.
+std::vector<Matrix> factors_of(const transform::FieldKind& kind, Index lmax, const alm::SpectraTable& spectra) {
+  const Columns columns = find_columns(spectra, kind.alm_names(), lmax);
   std::vector<Matrix> factors;
   for (Index l = 0; l <= lmax; ++l) {
-    Matrix c(static_cast<std::size_t>(components));
+    Matrix c(static_cast<std::size_t>(kind.components()));
     for (std::size_t i = 0; i < c.n; ++i)
       for (std::size_t j = 0; j <= i; ++j)
         c[i][j] = columns[i][j] == nullptr ? 0.0 : (*columns[i][j])[static_cast<std::size_t>(l)];
-    for (const transform::SpinField& spin_field : alm.kind().spin_fields())  // spin s has no degrees below s
+    for (const transform::SpinField& spin_field : kind.spin_fields())  // spin s has no degrees below s
       if (l < spin_field.spin)
         for (Index i = spin_field.first; i < spin_field.first + spin_field.components; ++i)
           for (std::size_t j = 0; j < c.n; ++j)
             c[static_cast<std::size_t>(i)][j] = c[j][static_cast<std::size_t>(i)] = 0;
     factors.push_back(cholesky(c, l));
   }
+  return factors;
+}
 
+}  // namespace
+
+template <class T>
+void random_alm(transform::AlmField<T>& alm, const alm::SpectraTable& spectra, std::uint64_t seed, Index first_map) {
+  random_alm(alm, std::span(&spectra, 1), seed, first_map);
+}
+
+template <class T>
+void random_alm(transform::AlmField<T>& alm, std::span<const alm::SpectraTable> spectra, std::uint64_t seed,
+                Index first_map) {
+  const Index lmax = alm.distribution().layout().lmax();
+  const Index components = alm.kind().components();
+  std::vector<Matrix> factors;
   const std::vector<Index> own_m = alm.distribution().local_m(alm.rank());
   const std::vector<Index> offsets = alm.distribution().local_offsets(alm.rank());
   const auto numbers = alm.data();
   core::ExceptionCollector collect;
   for (Index map = 0; map < alm.maps(); ++map) {
+    const std::size_t table = spectra.size() == 1 ? 0 : core::at(map);
+    if (map == 0 || spectra.size() > 1) factors = factors_of(alm.kind(), lmax, spectra[table]);
 #pragma omp parallel for schedule(dynamic, 1)
     for (std::size_t k = 0; k < own_m.size(); ++k)
       collect([&] {
@@ -146,6 +158,10 @@ void random_alm(transform::AlmField<T>& alm, const alm::SpectraTable& spectra, s
   collect.rethrow();
 }
 
-ARMILLA_INSTANTIATE(random_alm);
+template void random_alm<float>(transform::AlmField<float>&, const alm::SpectraTable&, std::uint64_t, Index);
+template void random_alm<double>(transform::AlmField<double>&, const alm::SpectraTable&, std::uint64_t, Index);
+template void random_alm<float>(transform::AlmField<float>&, std::span<const alm::SpectraTable>, std::uint64_t, Index);
+template void random_alm<double>(transform::AlmField<double>&, std::span<const alm::SpectraTable>, std::uint64_t,
+                                 Index);
 
 }  // namespace armilla::ops

@@ -4,6 +4,7 @@
 #include <armilla/transform/field.hpp>
 
 #include <cstdint>
+#include <span>
 
 namespace armilla::ops {
 
@@ -15,6 +16,10 @@ namespace armilla::ops {
 /// positive semi-definite.
 template <class T>
 void random_alm(transform::AlmField<T>& alm, const alm::SpectraTable& spectra, std::uint64_t seed,
+                core::Index first_map = 0);
+/// Version with one table for all maps, or one for each.
+template <class T>
+void random_alm(transform::AlmField<T>& alm, std::span<const alm::SpectraTable> spectra, std::uint64_t seed,
                 core::Index first_map = 0);
 
 }  // namespace armilla::ops

@@ -3,8 +3,8 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/campaign/file_thread.hpp>
 #include <armilla/job/plan/plan.hpp>
+#include <armilla/job/run/read_input.hpp>
 #include <armilla/job/run/run_record.hpp>
-#include <armilla/job/run/step_run.hpp>
 
 #include <deque>
 #include <future>
@@ -19,12 +19,9 @@ template <class T>
 class BatchReader {
  public:
   BatchReader(const comm::Communicator& comm, const JobPlan& plan, FileThread& files, RunRecord& record)
-      : comm_(comm),
-        plan_(plan),
-        files_(files),
-        record_(record),
-        references_(plan.inputs),
-        places_(plan.inputs.size()) {}
+      : comm_(comm), plan_(plan), files_(files), record_(record) {
+    for (std::size_t i = 0; i < plan.inputs.size(); ++i) readers_.emplace_back(comm, plan, i);
+  }
   /// Waits for pending reads.
   ~BatchReader() = default;
   BatchReader(const BatchReader&) = delete;
@@ -39,17 +36,11 @@ class BatchReader {
   Batch take(std::vector<Value<T>>& values);
 
  private:
-  struct Found {
-    std::optional<core::CaughtError> error;
-    core::FileState seen;  // of the file, when its header was read
-    io::BadPixels bad;
-    Index good = 0;  // good pixels
-  };
   struct Reading {
     CampaignPlan::Run run{};
-    Index size = 0;                         // maps in the fields
-    std::vector<Value<T>> fields;           // [input]; empty for inputs shared by all maps
-    std::vector<std::vector<Found>> found;  // [input][index in the batch]
+    Index size = 0;                          // maps in the fields
+    std::vector<Value<T>> fields;            // [input]; empty for inputs shared by all maps
+    std::vector<std::vector<ReadMap>> maps;  // [input][index in the batch]
     std::future<void> done;
 
     /// The file thread writes to this reading until it is done.
@@ -61,17 +52,16 @@ class BatchReader {
   void find_reference(std::size_t input);
   std::optional<core::CaughtError> try_reference(std::size_t input, Index item);
   void read_maps(Reading& reading, std::size_t input);
-  void make_values(Reading& reading, std::size_t input);
-  void check_places(Reading& reading, std::size_t input, Batch& batch);
+  void check_maps(Reading& reading, std::size_t input, Batch& batch);
   void finish_maps(Reading& reading, std::size_t input, const Batch& batch, std::vector<Value<T>>& values);
+  const ValueInfo& info_of(std::size_t input) const { return plan_.values[plan_.inputs[input].value]; }
 
   const comm::Communicator& comm_;
   const JobPlan& plan_;
   FileThread& files_;
   RunRecord& record_;
   bool begun_ = false;
-  std::vector<PlannedInput> references_;  // [input]; for values: the file that defines the points
-  std::vector<std::shared_ptr<const points::LocalPoints>> places_;  // [input] of values; used by the file thread
+  std::vector<InputReader<T>> readers_;  // [input]; used by the file thread while it reads
   std::deque<std::unique_ptr<Reading>> ahead_;
 };
 

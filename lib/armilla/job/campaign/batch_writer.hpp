@@ -1,10 +1,9 @@
 #pragma once
 
-#include <armilla/io/hdf5_batch.hpp>
 #include <armilla/job/campaign/file_thread.hpp>
 #include <armilla/job/journal/campaign_journal.hpp>
 #include <armilla/job/plan/plan.hpp>
-#include <armilla/job/run/step_run.hpp>
+#include <armilla/job/value/output_file.hpp>
 
 #include <atomic>
 #include <deque>
@@ -59,7 +58,7 @@ class BatchWriter {
   const JobPlan& plan_;
   FileThread& files_;
   CampaignJournal& journal_;
-  std::vector<std::unique_ptr<io::BatchFile>> batch_files_;  // [output]
+  std::vector<std::unique_ptr<BatchOutput>> batch_files_;  // [output]
   std::vector<std::future<void>> before_, now_;
   std::vector<Batch> handed_over_;  // [output] which maps of the current batch were present at write()
 

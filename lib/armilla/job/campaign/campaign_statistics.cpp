@@ -15,8 +15,8 @@ void CampaignStatistics::open() {
     const std::size_t value = plan_.outputs[i].value;
     const ValueInfo& info = plan_.values[value];
     if (info.sort != ValueSort::kStatistics || stores_.contains(value)) continue;
-    stores_[value] = std::make_unique<SpectraStore>(world_, journal_.spectra(plan_, i), plan_.campaign->maps(),
-                                                    static_cast<Index>(info.spectra.size()), info.spectra_lmax);
+    stores_[value] = std::make_unique<SpectraFile>(world_, journal_.spectra(plan_, i), plan_.campaign->maps(),
+                                                   static_cast<Index>(info.spectra.size()), info.spectra_lmax);
   }
 }
 

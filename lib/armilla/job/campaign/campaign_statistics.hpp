@@ -1,9 +1,9 @@
 #pragma once
 
+#include <armilla/job/campaign/spectra_file.hpp>
 #include <armilla/job/journal/campaign_journal.hpp>
 #include <armilla/job/plan/plan.hpp>
 #include <armilla/job/run/plan_runner.hpp>
-#include <armilla/job/run/spectra_store.hpp>
 
 #include <cstddef>
 #include <map>
@@ -22,7 +22,7 @@ class CampaignStatistics {
   void open();
   /// Not collective. Syncs the spectra written so far.
   void sync();
-  const std::map<std::size_t, std::unique_ptr<SpectraStore>>& stores() const { return stores_; }  ///< [value]
+  const std::map<std::size_t, std::unique_ptr<SpectraFile>>& stores() const { return stores_; }  ///< [value]
 
   /// Collective. Call while the journal is locked, after all maps are done. Writes the files that no other part of the
   /// campaign has written, and removes the stores unless maps were left out. Throws InputError for values that are not
@@ -38,7 +38,7 @@ class CampaignStatistics {
   const comm::Communicator& world_;
   const JobPlan& plan_;
   CampaignJournal& journal_;
-  std::map<std::size_t, std::unique_ptr<SpectraStore>> stores_;
+  std::map<std::size_t, std::unique_ptr<SpectraFile>> stores_;
 };
 
 }  // namespace armilla::job

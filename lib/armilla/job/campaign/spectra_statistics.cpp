@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <fmt/format.h>
+
 namespace armilla::job {
 
 namespace {
@@ -115,6 +117,28 @@ void SpectraStatistics::write(const core::OutputPath& output, const OnNonfinite&
   });
   agree();
   out.commit();
+}
+
+Tables SpectraStatistics::tables() const {
+  Tables tables{mean_};
+  const Index degrees = store_.lmax() + 1;
+  for (Index s = 0; s < store_.spectra(); ++s) {
+    alm::SpectraTable& matrix = tables.emplace_back(alm::SpectraTable{store_.lmax(), {}, {}, mean_.unit});
+    std::vector<double> all;
+    comm::phase(comm_, [&] {
+      all.assign(core::at(degrees * degrees), 0.0);
+      for_own_rows(comm_, store_.spectra(), degrees, [&](Index spectrum, Index first, Index rows) {
+        if (spectrum == s) std::ranges::copy(covariance_rows(s, first, rows), all.begin() + first * degrees);
+      });
+    });
+    comm_.sum(std::span<double>(all));  // all but one rank contribute zero: exact
+    for (Index l = 0; l < degrees; ++l) {
+      matrix.names.push_back(fmt::format("{}", l));
+      const auto row = all.begin() + l * degrees;
+      matrix.columns.emplace_back(row, row + degrees);
+    }
+  }
+  return tables;
 }
 
 }  // namespace armilla::job

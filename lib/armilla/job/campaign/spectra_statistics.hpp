@@ -2,6 +2,7 @@
 
 #include <armilla/job/plan/plan.hpp>
 #include <armilla/job/run/spectra_store.hpp>
+#include <armilla/job/value/value.hpp>
 #include <armilla/ops/nonfinite.hpp>
 
 #include <functional>
@@ -27,6 +28,8 @@ class SpectraStatistics {
   /// Collective. HDF5 holds the mean, the covariance and the number of maps; FITS and text hold the mean. The
   /// covariance of fewer than two maps is NaN and is not counted as non-finite.
   void write(const core::OutputPath& output, const OnNonfinite& on_nonfinite) const;
+  /// Collective. The mean, then for each spectrum its covariance, with a column for each l'. The same on all ranks.
+  Tables tables() const;
 
  private:
   /// Rows first .. first + count - 1 of the covariance matrix [l][l'] of one spectrum.

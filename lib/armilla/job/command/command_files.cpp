@@ -2,7 +2,7 @@
 #include <armilla/io/read.hpp>
 #include <armilla/job/command/command_files.hpp>
 #include <armilla/job/parse/expand_path.hpp>
-#include <armilla/job/plan/patterns.hpp>
+#include <armilla/job/value/patterns.hpp>
 
 #include <algorithm>
 #include <filesystem>

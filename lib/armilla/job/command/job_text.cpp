@@ -45,7 +45,8 @@ YAML::Node setting_value(const std::vector<std::string>& path, const std::string
     }
     return list;
   }
-  if (known != nullptr && known->type == KeyType::kFile) return YAML::Node(path_text(without_tilde(text)));
+  if (known != nullptr && (known->type == KeyType::kFile || known->type == KeyType::kReference))
+    return YAML::Node(path_text(without_tilde(text)));
   const std::size_t equals = text.find('=');
   if (known != nullptr && known->type == KeyType::kOther && equals != std::string::npos) {
     YAML::Node choice;

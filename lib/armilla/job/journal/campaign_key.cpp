@@ -104,8 +104,13 @@ json what_results_depend_on(const JobPlan& plan) {
                {"steps", written.value("steps", json::array())},
                {"files", json::object()},
                {"outputs", written.value("outputs", json::object())}};
-  for (std::size_t i = 0; i < plan.spec.inputs.size(); ++i)
-    content["inputs"][plan.spec.inputs[i].name] = input_json(plan, written, i, place);
+  for (std::size_t i = 0; i < plan.spec.inputs.size(); ++i) {
+    const InputSpec& input = plan.spec.inputs[i];
+    if (input.is_of_step)
+      content["files"][input.file] = file_json(place, input.file);
+    else
+      content["inputs"][input.name] = input_json(plan, written, i, place);
+  }
   for (const StepSpec& step : plan.spec.steps)
     for (const FileSpec& file : step.operation->files()) content["files"][file.path] = file_json(place, file.path);
   return content;

@@ -3,7 +3,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/partial_file.hpp>
 #include <armilla/job/journal/journal_place.hpp>
-#include <armilla/job/plan/patterns.hpp>
+#include <armilla/job/value/patterns.hpp>
 
 #include <filesystem>
 

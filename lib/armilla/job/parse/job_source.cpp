@@ -2,6 +2,7 @@
 #include <armilla/core/input_file.hpp>
 #include <armilla/core/read_file.hpp>
 #include <armilla/job/parse/job_source.hpp>
+#include <armilla/job/parse/job_spec.hpp>
 
 #include <cstring>
 #include <iostream>

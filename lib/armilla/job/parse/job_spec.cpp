@@ -14,6 +14,8 @@ const char* sort_name(ValueSort sort) {
       return "values";
     case ValueSort::kSpectra:
       return "spectra";
+    case ValueSort::kTable:
+      return "table";
     case ValueSort::kStatistics:
       break;
   }

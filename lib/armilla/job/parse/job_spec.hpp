@@ -29,9 +29,9 @@ struct FileSpec {
 };
 
 /// Type of a value in a job.
-enum class ValueSort { kMap, kAlm, kPoints, kValues, kSpectra, kStatistics };
+enum class ValueSort { kMap, kAlm, kPoints, kValues, kSpectra, kStatistics, kTable };
 
-/// "map", "alm", "points", "values", "spectra" or "statistics".
+/// "map", "alm", "points", "values", "spectra", "statistics" or "table".
 const char* sort_name(ValueSort sort);
 
 /// Whether it is a catalogue of points, with or without values.
@@ -67,30 +67,58 @@ struct CatalogueSpec {
 
 /// The maps of an input with a pattern, or of a file with a batch axis.
 struct InputItems {
-  std::vector<std::string> files;   ///< of a pattern; empty for a batch axis
-  std::vector<std::string> labels;  ///< one per map; empty for a shared input
+  std::vector<std::string> files = {};   ///< of a pattern; empty for a batch axis
+  std::vector<std::string> labels = {};  ///< one per map; empty for a shared input
   bool empty() const { return labels.empty(); }
+};
+
+/// Contents of the columns of a file of spectra: C_l, or l (l + 1) / (2 pi) C_l.
+enum class SpectrumKind { kDl, kCl };
+
+struct GridSpec {
+  Place place;
+  grid::GridDescription description;
+  grid::RingSelection selection = {};  ///< rings selected from it
+  std::string value = {};              ///< name of a map whose grid it is; empty: that of the description
+};
+
+/// Description of an input whose file does not exist yet, for forecasts.
+struct ExpectSpec {
+  std::optional<GridSpec> grid;      ///< of a map
+  std::optional<Index> lmax, mmax;   ///< of an alm; lmax also of spectra
+  std::optional<Index> points;       ///< number of points of a catalogue
+  std::optional<Index> maps;         ///< number of maps of a batch axis
+  FieldsSpec fields;                 ///< of a map, an alm or values; default: T
+  std::vector<std::string> columns;  ///< of spectra
+  std::vector<std::string> units;    ///< of the components, or the unit of spectra
+  std::string coordsys;              ///< G, E, C, or empty
 };
 
 struct InputSpec {
   Place place;
   std::string name;
   ValueSort sort = ValueSort::kMap;
-  std::string file;       ///< a file name or a pattern
+  std::string file = {};  ///< a file name or a pattern; empty for a value of the caller
   InputItems items = {};  ///< filled in by expand_inputs()
-  FieldsSpec fields;
+  FieldsSpec fields = {};
   io::BadDataPolicy bad_data = io::BadDataPolicy::kError;
   std::string good_pixels = {};  ///< name of the mask derived from bad pixels; empty: none
   Monopole monopole = Monopole::kKeep;
-  std::optional<Index> lmax, mmax;  ///< alm: truncated to these
-  ConventionSpec convention;        ///< alm
-  CatalogueSpec catalogue = {};     ///< points and values
+  std::optional<Index> lmax = {}, mmax = {};       ///< alm: truncated to these
+  ConventionSpec convention = {};                  ///< alm
+  CatalogueSpec catalogue = {};                    ///< points and values
+  std::optional<SpectrumKind> spectrum_kind = {};  ///< spectra
+  bool is_of_step = false;                         ///< named by a step, not by the section `inputs`
+  std::optional<ExpectSpec> expect = {};           ///< what its file will be
 };
 
-struct GridSpec {
-  Place place;
-  grid::GridDescription description;
-  grid::RingSelection selection = {};  ///< rings selected from it
+/// What a key of a step names: a value of the job, or a file, which becomes an input of its own.
+struct Reference {
+  Place place = {};
+  std::string name = {};  ///< of the value
+  std::string text = {};  ///< as written
+  std::string path = {};  ///< the file of that name, whether or not it exists
+  bool is_file = false;
 };
 
 class Operation;
@@ -169,8 +197,13 @@ struct JobSpec {
   std::vector<StepSpec> steps;
   std::vector<OutputSpec> outputs;
   ExecutionSpec execution;
-  std::string written = {};     ///< the job as written, with --set applied, as JSON
-  std::string output_dir = {};  ///< of the run: base folder of relative output paths; empty: that of the job file
+  std::string written = {};      ///< the job as written, with --set applied, as JSON
+  std::string output_dir = {};   ///< of the run: base folder of relative output paths; empty: that of the job file
+  bool allows_expected = false;  ///< for forecasts: files that do not exist are as the job expects
+  /// Values that the caller takes from memory after the run, in addition to the results that nothing uses. Unset: none
+  /// is kept.
+  std::optional<std::vector<std::string>> keep = {};
+  std::vector<Reference> references = {};  ///< of keys that name a value, but could name a file
 };
 
 }  // namespace armilla::job

@@ -54,6 +54,8 @@ std::string type_text(const Key& key) {
       return "name";
     case KeyType::kTexts:
       return "list of names";
+    case KeyType::kReference:
+      return key.form;
     case KeyType::kFile:
       return "file";
     case KeyType::kGrid:

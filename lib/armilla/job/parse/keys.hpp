@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 /// The tables of keys of the job language. Each section of a job (an input, a step, an output, the parameters of a
 /// method) declares its keys once, as Keys<Section>. Parsing, messages about unknown keys and docs/job_keys.md use that
 /// table.
@@ -19,18 +21,19 @@ namespace armilla::job {
 
 /// Type of the value of a key.
 enum class KeyType {
-  kOperand,  ///< name of an operand of the step
-  kResult,   ///< name of the result of the step
-  kWhole,    ///< an integer
-  kNumber,   ///< a finite number
-  kFlag,     ///< true or false
-  kChoice,   ///< one of a list of words
-  kText,     ///< a name
-  kTexts,    ///< a list of names
-  kFile,     ///< a path, relative to the job file
-  kGrid,     ///< a grid (parse_grid)
-  kSection,  ///< a section with its own keys
-  kOther     ///< described by `form`
+  kOperand,    ///< name of an operand of the step
+  kResult,     ///< name of the result of the step
+  kWhole,      ///< an integer
+  kNumber,     ///< a finite number
+  kFlag,       ///< true or false
+  kChoice,     ///< one of a list of words
+  kText,       ///< a name
+  kTexts,      ///< a list of names
+  kFile,       ///< a path, relative to the job file
+  kReference,  ///< a path, or the name of a value; described by `form`
+  kGrid,       ///< a grid (parse_grid)
+  kSection,    ///< a section with its own keys
+  kOther       ///< described by `form`
 };
 
 /// One key of a section, as documented for users.
@@ -257,14 +260,24 @@ struct KeyMakers {
             }};
   }
 
+  /// A value of the job or a file: a Reference, or a std::optional of one.
+  template <class M>
+  static Row reference(std::string name, M Section::*member, ValueSort sort, std::string help) {
+    return {{.name = std::move(name),
+             .type = KeyType::kReference,
+             .help = std::move(help),
+             .form = fmt::format("file, or name of {}", with_article(sort_name(sort)))},
+            [member](Section& section, const Key&, const YamlValue& value, const ParseContext& context) {
+              section.*member = context.reference(value);
+            }};
+  }
+
   /// A FileSpec, or a std::optional of one.
   template <class M>
   static Row file(std::string name, M Section::*member, std::string help) {
     return {{.name = std::move(name), .type = KeyType::kFile, .help = std::move(help)},
             [member](Section& section, const Key&, const YamlValue& value, const ParseContext& context) {
-              const FileSpec file{value.place(), context.input_path(value)};
-              section.*member = file;
-              if constexpr (requires { section.read(file); }) section.read(file);
+              section.*member = FileSpec{value.place(), context.input_path(value)};
             }};
   }
 

@@ -62,10 +62,20 @@ class Operation {
   void take(const std::string& key, const std::string& name, ValueSort sort, const std::string& given = {}) {
     operands_.push_back({key, name, sort, given});
   }
+  /// Adds an operand that is a value of the job or a file, which becomes an input.
+  void take(const std::string& key, const Reference& reference, ValueSort sort, std::optional<SpectrumKind> kind = {}) {
+    take(key, reference.name, sort);
+    if (reference.is_file)
+      inputs_.push_back({.place = reference.place,
+                         .name = reference.name,
+                         .sort = sort,
+                         .file = reference.path,
+                         .spectrum_kind = kind,
+                         .is_of_step = true});
+  }
   /// Adds a result with that name.
   void make(const std::string& name) { results_.push_back(name); }
-  /// Adds an input file.
-  void read(const FileSpec& file) { files_.push_back(file); }
+  /// Adds the file of a grid, if it has one.
   void read(const GridSpec& grid) {
     if (!grid.description.file.empty()) files_.push_back({grid.place, grid.description.file});
   }
@@ -74,6 +84,9 @@ class Operation {
   const std::vector<Operand>& operands() const { return operands_; }
   /// The names of its results; none if it has no result.
   const std::vector<std::string>& results() const { return results_; }
+  /// The files that it names as operands.
+  const std::vector<InputSpec>& inputs() const { return inputs_; }
+  /// The files of its grids.
   const std::vector<FileSpec>& files() const { return files_; }
 
   /// Checks the step against its operands and declares its results. Not collective, allocates no field. Throws
@@ -122,6 +135,7 @@ class Operation {
  private:
   std::vector<Operand> operands_;
   std::vector<std::string> results_;
+  std::vector<InputSpec> inputs_;
   std::vector<FileSpec> files_;
 };
 

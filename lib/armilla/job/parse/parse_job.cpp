@@ -17,7 +17,18 @@ namespace armilla::job {
 
 namespace {
 
-void parse_step(const YamlValue& item, const ParseContext& context, std::vector<StepSpec>& steps) {
+/// Adds the file that a step names, once.
+void add_input(const InputSpec& input, std::vector<InputSpec>& inputs) {
+  for (const InputSpec& known : inputs) {
+    if (known.name != input.name || !known.is_of_step) continue;
+    if (known.sort == input.sort && known.spectrum_kind == input.spectrum_kind) return;
+    throw core::InputError(fmt::format("{}: {} = {} is also read by {}, in another way: use a copy of the file",
+                                       input.place.where, input.place.path, input.file, known.place.path));
+  }
+  inputs.push_back(input);
+}
+
+void parse_step(const YamlValue& item, ParseContext& context, JobSpec& job) {
   std::vector<std::string> names;
   for (const auto& kind : operation_kinds()) names.push_back(kind.name);
   item.expect_keys(names);
@@ -27,7 +38,11 @@ void parse_step(const YamlValue& item, const ParseContext& context, std::vector<
         fmt::format("has {} operations: a step has exactly one of {}", members.size(), fmt::join(names, ", ")));
   const auto& [name, value] = members.front();
   const auto kind = std::ranges::find(operation_kinds(), name, &OperationKind::name);
-  for (auto& operation : kind->parse(value, context)) steps.push_back({value.place(), name, std::move(operation)});
+  for (auto& operation : kind->parse(value, context)) {
+    for (const InputSpec& input : operation->inputs()) add_input(input, job.inputs);
+    context.values.insert(operation->results().begin(), operation->results().end());
+    job.steps.push_back({value.place(), name, std::move(operation)});
+  }
 }
 
 /// The name and the value of each variable, one after the other.
@@ -40,7 +55,8 @@ std::vector<std::string> names_and_values(const std::map<std::string, std::strin
 }  // namespace
 
 JobSpec parse_job(const std::string& text, const std::string& file, std::span<const std::string> overrides,
-                  const std::string& given_dir, const Variables& variables) {
+                  const std::string& given_dir, const Variables& variables,
+                  const std::map<std::string, ValueSort>& given) {
   std::string output_dir;
   try {
     if (!given_dir.empty()) output_dir = expand_path(given_dir, variables);
@@ -54,16 +70,23 @@ JobSpec parse_job(const std::string& text, const std::string& file, std::span<co
   if (version.whole_number(0, kLargestNumber) != 1) version.fail("is not supported: this program reads 'version: 1'");
 
   const std::string folder = std::filesystem::path(file).parent_path().string();
-  const ParseContext context{folder, output_dir.empty() ? folder : output_dir, variables};
+  ParseContext context{folder, output_dir.empty() ? folder : output_dir, variables, given};
   JobSpec job;
   job.file = file;
   job.output_dir = output_dir;
   job.written = document.json();
   if (const auto execution = root.find("execution")) job.execution = parse_execution(*execution, context);
   if (const auto inputs = root.find("inputs"))
-    for (const auto& [name, value] : inputs->members()) job.inputs.push_back(parse_input(name, value, context));
+    for (const auto& [name, value] : inputs->members()) {
+      const InputSpec& input = job.inputs.emplace_back(parse_input(name, value, context));
+      context.values.insert({input.name, input.good_pixels});
+    }
+  for (const auto& [name, sort] : given)
+    if (context.values.insert(name).second)
+      job.inputs.push_back({.place = {file, "inputs." + name}, .name = name, .sort = sort});
   if (const auto steps = root.find("steps"))
-    for (const auto& item : steps->items()) parse_step(item, context, job.steps);
+    for (const auto& item : steps->items()) parse_step(item, context, job);
+  job.references = std::move(*context.references);
   if (const auto outputs = root.find("outputs"))
     for (const auto& [name, value] : outputs->members())
       job.outputs.push_back(parse_output(name, value, context, job.execution.precision));
@@ -89,26 +112,33 @@ std::string job_contents(const std::string& text, const std::string& file, std::
 }
 
 JobSpec parse_job_alike(const comm::Communicator& comm, const std::string& text, const std::string& file,
-                        std::span<const std::string> overrides, const std::string& output_dir) {
+                        std::span<const std::string> overrides, const std::string& output_dir,
+                        const std::map<std::string, ValueSort>& given) {
   JobSpec job;
   std::map<std::string, std::string> used;
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
-    job = parse_job(text, file, overrides, output_dir, [&](const std::string& name) {
-      const std::optional<std::string> value = environment_variable(name);
-      if (value) used[name] = *value;
-      return value;
-    });
+    job = parse_job(
+        text, file, overrides, output_dir,
+        [&](const std::string& name) {
+          const std::optional<std::string> value = environment_variable(name);
+          if (value) used[name] = *value;
+          return value;
+        },
+        given);
   });
   // Launchers may not pass variables to other nodes.
   const std::vector<std::string> texts = unpacked(comm.broadcast(packed(names_and_values(used))));
   for (std::size_t i = 0; i + 1 < texts.size(); i += 2) used[texts[i]] = texts[i + 1];
   comm::phase(comm, [&] {
     if (comm.is_root()) return;
-    job = parse_job(text, file, overrides, output_dir, [&](const std::string& name) {
-      const auto value = used.find(name);
-      return value == used.end() ? std::nullopt : std::optional(value->second);
-    });
+    job = parse_job(
+        text, file, overrides, output_dir,
+        [&](const std::string& name) {
+          const auto value = used.find(name);
+          return value == used.end() ? std::nullopt : std::optional(value->second);
+        },
+        given);
   });
   return job;
 }

@@ -13,9 +13,11 @@ namespace armilla::job {
 /// Parses the text of a job file, with `overrides` of the form "steps.0.analysis.lmax=128" applied. Reads no other
 /// file. `file` is for messages, and relative paths in the job start from its folder. Relative output paths start from
 /// `output_dir` if it is not empty. Paths are expanded with `variables` (expand_path). Throws InputError, naming file,
-/// line, key path, value and what was expected, or the nearest known key.
+/// line, key path, value and what was expected, or the nearest known key. `given`: values of the caller by the names of
+/// their inputs, which need no file and no section.
 JobSpec parse_job(const std::string& text, const std::string& file, std::span<const std::string> overrides = {},
-                  const std::string& output_dir = {}, const Variables& variables = environment_variable);
+                  const std::string& output_dir = {}, const Variables& variables = environment_variable,
+                  const std::map<std::string, ValueSort>& given = {});
 
 /// Collective. The text of a job, read by the root and sent to all ranks. Throws the same InputError on all ranks.
 std::string read_job_text(const comm::Communicator& comm, const JobSource& source);
@@ -26,7 +28,8 @@ std::string job_contents(const std::string& text, const std::string& file, std::
 /// Collective. parse_job() of the same text on every rank, with the environment variables of the root. Throws the same
 /// InputError on all ranks.
 JobSpec parse_job_alike(const comm::Communicator& comm, const std::string& text, const std::string& file,
-                        std::span<const std::string> overrides, const std::string& output_dir);
+                        std::span<const std::string> overrides, const std::string& output_dir,
+                        const std::map<std::string, ValueSort>& given = {});
 
 /// Collective. parse_job_alike() for a job that the root reads.
 JobSpec read_job(const comm::Communicator& comm, const JobSource& source, std::span<const std::string> overrides = {},

@@ -20,6 +20,21 @@ std::string ParseContext::resolve(const std::string& from, const YamlValue& valu
   return (std::filesystem::path(from) / path).lexically_normal().string();
 }
 
+Reference ParseContext::reference(const YamlValue& value) const {
+  Reference named{.place = value.place(), .text = value.text()};
+  if (values.contains(named.text)) {
+    named.name = named.text;
+    // A text that is no path cannot name a file.
+    if (named.text.find_first_of("$~") == std::string::npos) named.path = input_path(value);
+    references->push_back(named);
+    return named;
+  }
+  named.is_file = true;
+  named.path = input_path(value);
+  named.name = named.path;
+  return named;
+}
+
 double parse_finite(const YamlValue& value) {
   const double number = value.number();
   if (!std::isfinite(number)) value.fail("is not finite: use a finite number");
@@ -117,7 +132,11 @@ GridSpec parse_grid(const YamlValue& value, const ParseContext& context) {
     keys.emplace_back("file");
     parameters.expect_keys(keys);
     grid.selection = parse_selection(parameters);
-    grid.description.file = context.input_path(parameters.at("file"));
+    const Reference file = context.reference(parameters.at("file"));
+    if (file.is_file)
+      grid.description.file = file.path;
+    else
+      grid.value = file.name;
     return grid;
   }
   const std::vector<std::string> rules = grid::grid_rules(name);

@@ -4,7 +4,11 @@
 #include <armilla/job/parse/expand_path.hpp>
 #include <armilla/job/parse/job_spec.hpp>
 
+#include <map>
+#include <memory>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace armilla::job {
 
@@ -13,8 +17,16 @@ struct ParseContext {
   std::string folder;         ///< of the job file: relative paths start from it
   std::string output_folder;  ///< relative paths of outputs start from it
   Variables variables;
+  /// Values of the caller, by the names of their inputs.
+  std::map<std::string, ValueSort> given = {};
+  /// Names of the inputs and of the results of earlier steps.
+  std::set<std::string> values = {};
+  /// Receives the references that name a value.
+  std::shared_ptr<std::vector<Reference>> references = std::make_shared<std::vector<Reference>>();
   /// The path of an input file, expanded (expand_path) and resolved against `folder`. Throws InputError.
   std::string input_path(const YamlValue& value) const { return resolve(folder, value); }
+  /// A value of the job by its name, otherwise an input file. Throws InputError.
+  Reference reference(const YamlValue& value) const;
   /// The path of an output file, expanded and resolved against `output_folder`. Throws InputError.
   std::string output_path(const YamlValue& value) const { return resolve(output_folder, value); }
 

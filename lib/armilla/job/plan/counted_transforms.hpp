@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/cost/transform_work.hpp>
+#include <armilla/job/parse/job_spec.hpp>
 
 #include <memory>
 #include <vector>

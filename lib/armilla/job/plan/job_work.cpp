@@ -87,6 +87,9 @@ class Parts {
     const ValueInfo& value = plan_.values[plan_.inputs[index].value];
     const bool pattern = !input.items.files.empty();
     double bytes = file_bytes(pattern ? input.items.files.front() : input.file);
+    // A file that does not exist yet.
+    if (bytes == 0 && input.expect)
+      for (int rank = 0; rank < plan_.ranks; ++rank) bytes += static_cast<double>(field_bytes(plan_, value, 1, rank));
     if (value.per_item) bytes *= static_cast<double>(maps_of(plan_, value));
     if (value.per_item && !pattern) bytes /= static_cast<double>(plan_.campaign->maps());
     JobWork::Part part{fmt::format("read '{}'", input.name), {}};

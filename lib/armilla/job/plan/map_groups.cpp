@@ -75,7 +75,7 @@ MapGroups groups_that_fit(const JobPlan& plan, int ranks, const RankMemory& memo
   for (int of_group = 1; of_group <= ranks; of_group *= 2) {
     chosen.groups = std::min(most, ranks / of_group);
     if (chosen.groups == 1) return chosen;
-    if (fits(plan_for(plan.spec, ranks / chosen.groups), 0, 1, memory)) return chosen;
+    if (fits(plan_for(plan, ranks / chosen.groups), 0, 1, memory)) return chosen;
   }
   chosen.groups = 1;
   return chosen;

@@ -40,7 +40,8 @@ Index field_bytes(const JobPlan& plan, const ValueInfo& value, Index maps, int r
 }
 
 MemoryModel::MemoryModel(const JobPlan& plan, int rank) : plan_(plan), rank_(rank), steps_(plan.steps.size()) {
-  for (const ValueInfo& value : plan.values) values_.push_back(field_bytes(plan, value, maps_of(plan, value), rank));
+  for (const ValueInfo& value : plan.values)
+    values_.push_back(value.is_borrowed ? 0 : field_bytes(plan, value, maps_of(plan, value), rank));
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     steps_[i].own = plan.spec.steps[i].operation->memory(plan, plan.steps[i], rank);
     steps_[i].device = plan.spec.steps[i].operation->device_use(plan, plan.steps[i], rank);
@@ -75,7 +76,7 @@ Index MemoryModel::write_bytes(std::size_t index) const {
   const PlannedOutput& planned = plan_.outputs[index];
   const OutputSpec& output = plan_.spec.outputs[index];
   const ValueInfo& value = plan_.values[planned.value];
-  if (value.sort >= ValueSort::kSpectra) return 0;
+  if (value.is_table()) return 0;
   const bool converts = !(output.convention.or_default() == alm::Convention());
   const Index maps = planned.form == OutputForm::kOne ? 1 : plan_.campaign->maps();
   if (planned.form == OutputForm::kBatchAxis || (converts && maps > 1))
@@ -111,6 +112,9 @@ class MemoryModel::Walk {
         written += bytes(value);
         device_.fields += bytes(value);
       }
+    for (const std::size_t value : plan_.kept)
+      if (plan_.values[value].per_item)
+        host_ += field_bytes(plan_, plan_.values[value], plan_.campaign->maps(), model_.rank_);
     Index writing = 0;
     for (std::size_t i = 0; i < plan_.outputs.size(); ++i) writing = std::max(writing, model_.write_bytes(i));
     // A group with one batch neither prefetches another nor writes an earlier one. With two batches, the first has a
@@ -156,6 +160,9 @@ class MemoryModel::Walk {
         break;
       case ActionKind::kWrite:
         if (!in_batch_) host = model_.write_bytes(action.index);
+        break;
+      case ActionKind::kKeep:
+        free(action.index);
         break;
     }
     forecast.actions.push_back(host_ + host);

@@ -17,7 +17,7 @@ std::string missing_files_text(const JobSpec& spec) {
   std::string names;
   Index files = 0, of = 0;
   for (const InputSpec& input : spec.inputs) {
-    if (input.items.files.empty()) continue;
+    if (input.items.files.empty() || input.expect) continue;
     of = static_cast<Index>(input.items.files.size());
     for (Index item = spec.execution.part.first(of); item < spec.execution.part.end(of); ++item) {
       const std::string& file = input.items.files[static_cast<std::size_t>(item)];

@@ -6,9 +6,9 @@
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/plan/backend_plan.hpp>
 #include <armilla/job/plan/output_locks.hpp>
-#include <armilla/job/plan/patterns.hpp>
 #include <armilla/job/plan/plan.hpp>
 #include <armilla/job/plan/plan_builder.hpp>
+#include <armilla/job/value/patterns.hpp>
 
 #include <algorithm>
 #include <string>
@@ -37,6 +37,7 @@ std::vector<std::string> find_unused(const JobPlan& plan) {
   for (const auto& step : plan.steps)
     for (const std::size_t value : step.operands) used[value] = true;
   for (const auto& output : plan.outputs) used[output.value] = true;
+  for (const std::size_t value : plan.kept) used[value] = true;
   std::vector<std::string> warnings;
   for (std::size_t i = 0; i < used.size(); ++i)
     if (!used[i])
@@ -45,17 +46,18 @@ std::vector<std::string> find_unused(const JobPlan& plan) {
   return warnings;
 }
 
-/// `seen`: receives a description of everything that was read from files.
-JobPlan make_plan(JobSpec spec, int ranks, std::string& seen) {
+/// `opened`: to be filled, or the inputs of another plan of the job.
+JobPlan make_plan(JobSpec spec, int ranks, std::shared_ptr<OpenedInputs> opened, const Sources& sources) {
   JobPlan plan;
   plan.spec = std::move(spec);
   plan.ranks = ranks;
-  PlanBuilder builder(plan);
+  plan.opened = std::move(opened);
+  PlanBuilder builder(plan, sources);
   builder.campaign();
   builder.inputs();
   builder.steps();
   builder.outputs();
-  seen = builder.seen();
+  builder.kept();
   plan.schedule = make_schedule(plan);
   if (plan.campaign) {
     plan.campaign->schedule = make_batch_schedule(plan);
@@ -69,10 +71,6 @@ JobPlan make_plan(JobSpec spec, int ranks, std::string& seen) {
 }
 
 }  // namespace
-
-void refuse(const Place& place, std::string_view key, const std::string& value, const std::string& rest) {
-  throw core::InputError(fmt::format("{}: {}.{} = {} {}", place.where, place.path, key, core::excerpt(value), rest));
-}
 
 bool same_transform(const transform::FieldTransformSpec& a, const transform::FieldTransformSpec& b) {
   return a.kind == b.kind && a.alm == b.alm && a.pixels == b.pixels && a.maps == b.maps && a.backend == b.backend &&
@@ -93,8 +91,8 @@ std::size_t keeper_of(const JobPlan& plan, std::size_t step) {
 
 void PlanBuilder::note(const core::SeenFile& file, const std::string& content) {
   core::check_unchanged(file.path, file.state);
-  plan_.files.push_back(file);
-  seen_ += file.path + ": " + content + "\n";
+  plan_.opened->files.push_back(file);
+  plan_.opened->seen += file.path + ": " + content + "\n";
 }
 
 std::vector<std::string> PlanBuilder::names() const {
@@ -220,20 +218,25 @@ bool is_output(const JobPlan& plan, std::size_t value) {
   return std::ranges::any_of(plan.outputs, [&](const PlannedOutput& output) { return output.value == value; });
 }
 
-JobPlan plan_job(const comm::Communicator& comm, JobSpec spec, const backend::CheckMethod& method) {
-  expand_inputs(comm, spec);
+bool is_kept_for_caller(const JobPlan& plan, std::size_t value) {
+  return std::ranges::find(plan.kept, value) != plan.kept.end();
+}
+
+JobPlan plan_job(const comm::Communicator& comm, JobSpec spec, const backend::CheckMethod& method,
+                 const Sources& sources) {
+  expand_inputs(comm, spec, sources);
   JobPlan plan;
-  std::string seen;
-  comm::phase(comm, [&] { plan = make_plan(std::move(spec), comm.size(), seen); });
-  compare_files_seen(comm, seen);
-  io::check_same_on_all_ranks(comm, plan.files);
+  comm::phase(comm, [&] { plan = make_plan(std::move(spec), comm.size(), std::make_shared<OpenedInputs>(), sources); });
+  compare_files_seen(comm, plan.opened->seen);
+  io::check_same_on_all_ranks(comm, plan.opened->files);
   choose_backend(comm, plan, method);
   return plan;
 }
 
-JobPlan plan_for(const JobSpec& spec, int ranks) {
-  std::string seen;
-  return make_plan(spec, ranks, seen);
+JobPlan plan_alone(JobSpec spec, int ranks, const Sources& sources) {
+  return make_plan(std::move(spec), ranks, std::make_shared<OpenedInputs>(), sources);
 }
+
+JobPlan plan_for(const JobPlan& plan, int ranks) { return make_plan(plan.spec, ranks, plan.opened, {}); }
 
 }  // namespace armilla::job

@@ -1,54 +1,28 @@
 #pragma once
 
-#include <armilla/alm/spectra_table.hpp>
 #include <armilla/backend/context.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/input_file.hpp>
 #include <armilla/core/partial_file.hpp>
 #include <armilla/job/parse/job_spec.hpp>
+#include <armilla/job/value/source.hpp>
+#include <armilla/job/value/value_info.hpp>
 #include <armilla/ops/radial_convolution.hpp>
 #include <armilla/transform/backend_choice.hpp>
 #include <armilla/transform/field_transform.hpp>
 
 #include <algorithm>
-#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace armilla::job {
 
-/// The points of values. Computed values share the points of the catalogue at which they are evaluated.
-struct Catalogue {
-  std::string file;  ///< for a pattern, the first file
-  Index points = 0;  ///< assigned to ranks by points::first_point
-};
-
-/// A named value of a job, described before it is computed.
-struct ValueInfo {
-  std::string name;
-  ValueSort sort = ValueSort::kMap;
-  transform::FieldKind kind;                              ///< of a field, or of the fields of spectra
-  std::shared_ptr<const dist::AlmDistribution> alm;       ///< of an alm
-  std::shared_ptr<const dist::PixelDistribution> pixels;  ///< of a map
-  std::shared_ptr<const Catalogue> catalogue;             ///< of points and values
-  std::vector<std::string> spectra;                       ///< names of the columns of spectra
-  Index spectra_lmax = 0;
-  std::vector<std::string> units;  ///< per component of a field; one for spectra
-  std::string coordsys;
-  bool per_item = false;  ///< each map of a campaign has its own value
-};
-
-/// Bytes of a spectrum, l = 0 .. lmax, and of the checksum behind it, in the file from which statistics are computed.
-constexpr Index stored_spectrum_bytes(Index lmax) {
-  return (lmax + 1) * static_cast<Index>(sizeof(double)) + static_cast<Index>(sizeof(std::uint64_t));
-}
-
 struct PlannedInput {
-  std::variant<io::MapInfo, io::AlmInfo, io::PointsInfo> info;
-  std::vector<Index> components;  ///< index of each component of the value in the file
+  std::shared_ptr<const Source> source;
+  std::vector<Index> components;  ///< index of each component of the value in the source
   std::size_t value = 0;
   std::optional<std::size_t> good_pixels = {};  ///< index of the value that holds the mask of its good pixels
 };
@@ -61,7 +35,6 @@ struct PlannedStep {
   std::size_t transforms = 0;                 ///< number of transforms that it runs, for the progress bar
   std::vector<ops::RadialPlan> convolutions;  ///< convolve: one for each result
   std::vector<std::string> warnings;          ///< warnings of its plan
-  std::optional<alm::SpectraTable> table;     ///< contents of its file of functions of l: random_alm, multiply, fits
 };
 
 /// One file, one file for each map of a campaign, or one file with a batch axis.
@@ -74,10 +47,10 @@ struct PlannedOutput {
 };
 
 /// The next action of the runner.
-enum class ActionKind { kRead, kBuildTransform, kStep, kDropTransform, kFree, kWrite };
+enum class ActionKind { kRead, kBuildTransform, kStep, kDropTransform, kFree, kWrite, kKeep };
 struct Action {
   ActionKind kind;
-  std::size_t index;  ///< index of an input, step, step, step, value or output
+  std::size_t index;  ///< index of an input, step, step, step, value, output or value
   friend bool operator==(const Action&, const Action&) = default;
 };
 
@@ -111,6 +84,14 @@ struct DevicePlan {
   Index needed = 0;                 ///< minimum bytes for the rank with the largest demand
 };
 
+/// The inputs and files that a plan has opened, shared by the plans of a job for other numbers of ranks.
+struct OpenedInputs {
+  std::vector<std::shared_ptr<const Source>> sources;                  ///< [input]
+  std::map<std::string, std::shared_ptr<const grid::RingGrid>> rings;  ///< of files, by path
+  std::vector<core::SeenFile> files;                                   ///< that were read, at least their headers
+  std::string seen;                                                    ///< description of what was read
+};
+
 /// A validated job: all names resolved, all shapes known, all work ordered. inputs, steps and outputs are in the order
 /// of `spec`.
 struct JobPlan {
@@ -120,9 +101,10 @@ struct JobPlan {
   std::vector<PlannedInput> inputs;
   std::vector<PlannedStep> steps;
   std::vector<PlannedOutput> outputs;
+  std::vector<std::size_t> kept;  ///< values that stay in memory, for the caller
   std::vector<Action> schedule;
   std::vector<std::string> warnings;
-  std::vector<core::SeenFile> files;  ///< those that the plan has read, at least their headers
+  std::shared_ptr<OpenedInputs> opened = std::make_shared<OpenedInputs>();
   std::optional<CampaignPlan> campaign;
   transform::BackendChoice backend = {};  ///< result of execution.backend
   std::optional<DevicePlan> device = {};
@@ -140,11 +122,17 @@ auto in_precision_of(const JobPlan& plan, Work&& work) {
 /// a writable location. Allocates no field. Throws the same error on all ranks. A campaign is planned for batches of
 /// one map. For execution.backend = auto, chooses the backend (choose_backend), which tests candidate devices by
 /// `method`.
-JobPlan plan_job(const comm::Communicator& comm, JobSpec spec, const backend::CheckMethod& method = {});
+/// `sources`: of inputs that are not in files.
+JobPlan plan_job(const comm::Communicator& comm, JobSpec spec, const backend::CheckMethod& method = {},
+                 const Sources& sources = {});
 
-/// Not collective. Plans the spec of another plan, whose backend is chosen, for another number of ranks. Throws
+/// Not collective. Plans the job of `plan`, whose backend is chosen, for another number of ranks. Reads no file. Throws
 /// InputError.
-JobPlan plan_for(const JobSpec& spec, int ranks);
+JobPlan plan_for(const JobPlan& plan, int ranks);
+
+/// Not collective. plan_job() for forecasts, for a number of ranks: the spec names its backend, and its inputs are
+/// expanded.
+JobPlan plan_alone(JobSpec spec, int ranks, const Sources& sources = {});
 
 /// Divides a campaign into batches of at most `maps` consecutive maps.
 void set_batch(JobPlan& plan, Index maps);
@@ -162,6 +150,8 @@ Index maps_at_once(const JobPlan& plan, const PlannedStep& step);
 
 /// Whether `value` is written to a file.
 bool is_output(const JobPlan& plan, std::size_t value);
+/// Whether `value` stays in memory for the caller.
+bool is_kept_for_caller(const JobPlan& plan, std::size_t value);
 
 /// True if no later step uses `value`. Later steps are those in the same part as `step`, which runs once or per batch,
 /// and those of all later batches.

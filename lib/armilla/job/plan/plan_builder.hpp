@@ -1,32 +1,32 @@
 #pragma once
 
 #include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/plan/plan.hpp>
 
+#include <memory>
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace armilla::job {
-
-/// Throws InputError "<where>: <path>.<key> = <value> <rest>".
-[[noreturn]] void refuse(const Place& place, std::string_view key, const std::string& value, const std::string& rest);
 
 /// A JobPlan under construction; one object per rank, all with the same content. Each part of planning has its own
 /// file. No member is collective.
 class PlanBuilder {
  public:
-  explicit PlanBuilder(JobPlan& plan) : plan_(plan) {}
+  /// `sources`: of inputs that are not in files. Not used if the plan has opened inputs.
+  PlanBuilder(JobPlan& plan, const Sources& sources) : plan_(plan), given_(sources) {}
 
   /// Determines whether the job has many maps, and which.
   void campaign();
-  /// Opens the headers of all inputs; for a pattern, the first readable file (plan_inputs.cpp).
+  /// Describes the values of all inputs, whose headers it opens unless the plan has them (plan_inputs.cpp).
   void inputs();
   /// Checks the steps in order and adds their results (plan_steps.cpp).
   void steps();
   /// Resolves the values that the outputs name; accesses no folder (plan_outputs.cpp).
   void outputs();
-  /// Description of everything that this rank read from files, for comparison between ranks.
-  const std::string& seen() const { return seen_; }
+  /// Resolves the values that stay in memory (plan_outputs.cpp).
+  void kept();
 
   // Used by steps.
   const JobSpec& spec() const { return plan_.spec; }
@@ -37,30 +37,22 @@ class PlanBuilder {
   /// One object for equal grids, so that transforms can be shared between steps.
   std::shared_ptr<const dist::PixelDistribution> pixels(std::shared_ptr<const grid::RingGrid> grid);
   std::shared_ptr<const dist::PixelDistribution> pixels(const GridSpec& grid);
-  /// The state of a file before it is read.
-  static core::SeenFile see(const std::string& file) { return {file, core::state_of(file)}; }
-  /// Records a description of what was read from a file. Throws InputError if it has changed since see().
-  void note(const core::SeenFile& file, const std::string& content);
 
  private:
+  /// Records a description of what was read from a file. Throws InputError if it has changed since it was opened.
+  void note(const core::SeenFile& file, const std::string& content);
+  /// Whether a value of the caller serves as it is.
+  bool can_borrow(const InputSpec& input, const PlannedInput& planned, const ValueInfo& value) const;
+  std::shared_ptr<const Source> source_of(const InputSpec& input, std::size_t number);
+  std::shared_ptr<const grid::RingGrid> rings_of(const GridSpec& grid);
   std::size_t add(const Place& place, ValueInfo value);
   std::vector<std::string> names() const;
-  PlannedInput open(const InputSpec& input, ValueInfo& value);
-  PlannedInput open_file(const InputSpec& input, const std::string& file, ValueInfo& value);
-  PlannedInput open_catalogue(const InputSpec& input, const std::string& file, ValueInfo& value);
 
   JobPlan& plan_;
+  const Sources& given_;
   std::vector<std::shared_ptr<const dist::AlmDistribution>> alms_;
   std::vector<std::shared_ptr<const dist::PixelDistribution>> pixels_;
-  std::string seen_;
 };
-
-/// Throws InputError if coefficients of `value` cannot be stored in `convention`: unnormalised ones of spin fields, or
-/// those with an lmax beyond the range of double.
-void check_convention(const alm::Convention& convention, const ValueInfo& value);
-
-/// The kind requested by `fields`. Throws InputError that names the location.
-transform::FieldKind kind_of(const FieldsSpec& fields, const Place& place);
 
 /// Not collective. Throws InputError for a path that is written twice or also read. `report_file` may be empty.
 void check_output_names(const JobPlan& plan, const std::string& report_file);

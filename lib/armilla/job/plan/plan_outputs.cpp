@@ -1,15 +1,14 @@
 #include <armilla/core/absolute_path.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/saturating.hpp>
-#include <armilla/io/pixel_order.hpp>
-#include <armilla/io/points.hpp>
-#include <armilla/io/write.hpp>
 #include <armilla/job/parse/nearest_key.hpp>
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/plan/output_locks.hpp>
-#include <armilla/job/plan/patterns.hpp>
 #include <armilla/job/plan/plan_builder.hpp>
+#include <armilla/job/value/output_file.hpp>
+#include <armilla/job/value/patterns.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -21,94 +20,6 @@ namespace armilla::job {
 namespace fs = std::filesystem;
 
 namespace {
-
-Index file_bytes(const ValueInfo& value, const OutputSpec& output) {
-  const Index number = output.precision == core::Precision::kSingle ? 4 : 8;
-  constexpr Index kHeaders = 8192;
-  switch (value.sort) {
-    case ValueSort::kMap: {
-      const grid::RingGrid& grid = value.pixels->grid();
-      const bool fits = io::format_of_name(output.file) == io::Format::kFits;
-      const Index index = fits && !grid.description().is_whole() ? 8 : 0;
-      return kHeaders + core::saturating_product(grid.npix(), value.kind.components() * number + index);
-    }
-    case ValueSort::kAlm: {
-      const Index index = io::format_of_name(output.file) == io::Format::kFits ? 4 : 0;
-      return kHeaders +
-             core::saturating_product(value.alm->layout().size(), value.kind.components() * (2 * number + index));
-    }
-    case ValueSort::kPoints:
-    case ValueSort::kValues:
-      return io::points_file_bytes(output.file, value.catalogue->points, value.kind.components(), output.precision);
-    case ValueSort::kSpectra:
-      return io::spectra_file_bytes(output.file, value.spectra, value.spectra_lmax);
-    case ValueSort::kStatistics:
-      break;
-  }
-  const Index mean = io::spectra_file_bytes(output.file, value.spectra, value.spectra_lmax);
-  if (io::spectra_format_of_name(output.file) != io::Format::kHdf5) return mean;
-  const Index degrees = value.spectra_lmax + 1;
-  return mean + static_cast<Index>(value.spectra.size()) * degrees * degrees * 8;  // and the covariance
-}
-
-void check_convention_of(const OutputSpec& output, const ValueInfo& value, io::Format format) {
-  const alm::Convention convention = output.convention.or_default();
-  if (convention == alm::Convention()) return;
-  const Place& place = output.convention.place;
-  if (value.sort != ValueSort::kAlm)
-    throw core::InputError(fmt::format("{}: {} applies to alm only, but '{}' is of type {}: remove it", place.where,
-                                       place.path, value.name, sort_name(value.sort)));
-  if (format != io::Format::kHdf5)
-    refuse(output.place, "file", output.file,
-           fmt::format("cannot record the convention of its coefficients ({}): write .h5, or remove 'convention'",
-                       convention.text()));
-  if (convention.norm == alm::Norm::kUnnormalised && output.precision == core::Precision::kSingle)
-    refuse(place, "norm", "unnormalised", "exceeds the range of single precision: set precision: double");
-  try {
-    check_convention(convention, value);
-  } catch (const core::InputError& error) {
-    refuse(place, "norm", alm::kNormNames[static_cast<std::size_t>(convention.norm)],
-           fmt::format("is not possible: {}", error.what()));
-  }
-}
-
-void check_format(const OutputSpec& output, const ValueInfo& value) {
-  io::Format format = io::Format::kHdf5;
-  try {
-    if (has_points(value.sort))
-      io::point_format_of_name(output.file);
-    else if (value.sort >= ValueSort::kSpectra)
-      format = io::spectra_format_of_name(output.file).value_or(format);
-    else
-      format = io::format_of_name(output.file);
-  } catch (const core::InputError& error) {
-    throw core::InputError(fmt::format("{}: {}.file: {}", output.place.where, output.place.path, error.what()));
-  }
-  check_convention_of(output, value, format);
-  if (value.sort != ValueSort::kMap) {
-    if (output.ordering == io::Ordering::kNested)
-      refuse(output.place, "ordering", "nested",
-             fmt::format("applies to HEALPix maps only, but '{}' is of type {}: remove it", value.name,
-                         sort_name(value.sort)));
-    return;
-  }
-  const auto& about = value.pixels->grid().description();
-  if (about.is_full_healpix()) {
-    if (output.ordering == io::Ordering::kNested && !io::has_nested_order(about.nside))
-      refuse(
-          output.place, "ordering", "nested",
-          fmt::format("requires nside to be a power of two, but '{}' is on {}: remove it", value.name, about.text()));
-    return;
-  }
-  if (output.ordering == io::Ordering::kNested)
-    refuse(
-        output.place, "ordering", "nested",
-        fmt::format("applies to full-sky HEALPix maps only, but '{}' is on {}: remove it", value.name, about.text()));
-  if (format == io::Format::kFits && about.kind != "healpix")
-    refuse(
-        output.place, "file", output.file,
-        fmt::format("cannot store '{}' on {}, because FITS maps must be HEALPix: write .h5", value.name, about.text()));
-}
 
 /// A canonical path for all names of a file, whether or not it exists.
 std::string identity(const std::string& file) {
@@ -238,13 +149,34 @@ void PlanBuilder::outputs() {
     if (planned.value == plan_.values.size())
       throw core::InputError(fmt::format("{}: {}: '{}' is not defined by an input or a step: {}", output.place.where,
                                          output.place.path, output.name, did_you_mean(output.name, names())));
-    check_format(output, plan_.values[planned.value]);
+    check_output_format(output, plan_.values[planned.value]);
     planned.form = form_of(plan_, output, plan_.values[planned.value]);
-    planned.bytes = file_bytes(plan_.values[planned.value], output);
+    planned.bytes = output_bytes(output, plan_.values[planned.value]);
     if (planned.form != OutputForm::kOne)
       planned.bytes = core::saturating_product(planned.bytes, plan_.campaign->maps());
     plan_.outputs.push_back(planned);
   }
+}
+
+void PlanBuilder::kept() {
+  if (!plan_.spec.keep) return;
+  std::vector<bool> is_kept(plan_.values.size(), true);
+  for (const auto& input : plan_.inputs) {
+    is_kept[input.value] = false;
+    if (input.good_pixels) is_kept[*input.good_pixels] = false;
+  }
+  for (const auto& step : plan_.steps)
+    for (const std::size_t value : step.operands) is_kept[value] = false;
+  for (const auto& output : plan_.outputs) is_kept[output.value] = false;
+  for (const std::string& name : *plan_.spec.keep) {
+    const auto value = std::ranges::find(plan_.values, name, &ValueInfo::name);
+    if (value == plan_.values.end())
+      throw core::InputError(fmt::format("{}: '{}' is to be kept, but is not defined by an input or a step: {}",
+                                         plan_.spec.file, name, did_you_mean(name, names())));
+    is_kept[static_cast<std::size_t>(value - plan_.values.begin())] = true;
+  }
+  for (std::size_t value = 0; value < is_kept.size(); ++value)
+    if (is_kept[value]) plan_.kept.push_back(value);
 }
 
 void check_output_places(const JobPlan& plan, const std::string& report_file) {

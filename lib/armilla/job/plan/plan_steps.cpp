@@ -8,16 +8,28 @@
 
 namespace armilla::job {
 
+std::shared_ptr<const grid::RingGrid> PlanBuilder::rings_of(const GridSpec& spec) {
+  if (!spec.value.empty()) {
+    const std::size_t map = find(spec.place, {.key = "file", .name = spec.value, .sort = ValueSort::kMap});
+    return plan_.values[map].pixels->shared_grid();
+  }
+  std::shared_ptr<const grid::RingGrid>& rings = plan_.opened->rings[spec.description.file];
+  if (rings) return rings;
+  const core::SeenFile file{spec.description.file, core::state_of(spec.description.file)};
+  rings = io::read_rings(file.path);
+  note(file, rings->description().text() + fmt::format(", {} pixels", rings->npix()));
+  return rings;
+}
+
 std::shared_ptr<const dist::PixelDistribution> PlanBuilder::pixels(const GridSpec& spec) {
   try {
     if (spec.description.kind != "rings")
       return pixels(std::make_shared<const grid::RingGrid>(grid::make_part(spec.description, spec.selection)));
-    const core::SeenFile file = see(spec.description.file);
-    const auto rings = io::read_rings(file.path);
-    note(file, rings->description().text() + fmt::format(", {} pixels", rings->npix()));
-    return pixels(std::make_shared<const grid::RingGrid>(grid::part_of(*rings, spec.selection)));
+    return pixels(std::make_shared<const grid::RingGrid>(grid::part_of(*rings_of(spec), spec.selection)));
   } catch (const core::Error& error) {
-    core::throw_error(error.kind(), fmt::format("{}: {}: {}", spec.place.where, spec.place.path, error.what()));
+    const std::string what = error.what();
+    if (what.starts_with(spec.place.where)) throw;
+    core::throw_error(error.kind(), fmt::format("{}: {}: {}", spec.place.where, spec.place.path, what));
   }
 }
 

@@ -27,6 +27,8 @@ std::string value_text(const ValueInfo& value) {
     case ValueSort::kValues:
       return fmt::format("'{}' {} at {} points", value.name, fmt::join(value.kind.map_names(), ","),
                          value.catalogue->points);
+    case ValueSort::kTable:
+      return fmt::format("'{}' {}, {} rows", value.name, fmt::join(value.spectra, ","), value.spectra_lmax + 1);
     case ValueSort::kSpectra:
     case ValueSort::kStatistics:
       break;

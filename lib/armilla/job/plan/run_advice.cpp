@@ -26,14 +26,14 @@ struct OtherRun {
 };
 
 OtherRun other_run(const JobPlan& plan, const RunMachine& machine, const cost::Occupancy& occupancy) {
-  OtherRun other{plan_for(plan.spec, occupancy.ranks), machine};
+  OtherRun other{plan_for(plan, occupancy.ranks), machine};
   other.machine.occupancy = occupancy;
   if (plan.campaign) {
     RankMemory memory;
     if (machine.node_memory)
       memory.host = usable(std::max<Index>(*machine.node_memory / occupancy.ranks_per_node - machine.process_bytes, 0));
     const MapGroups groups = groups_that_fit(other.plan, occupancy.ranks, memory);
-    if (groups.groups > 1) other.plan = plan_for(plan.spec, (occupancy.ranks + groups.groups - 1) / groups.groups);
+    if (groups.groups > 1) other.plan = plan_for(plan, (occupancy.ranks + groups.groups - 1) / groups.groups);
     other.plan.campaign->groups = groups.groups;
     set_batch(other.plan, batch_that_fits(other.plan, 0, memory));
   }

@@ -162,7 +162,7 @@ void add_exchanges(const JobPlan& plan, RunForecast& forecast, CountedTransforms
   for (int group = 0; group < groups.groups; ++group) {
     const int size = groups.first_rank(group + 1) - groups.first_rank(group);
     if (!of_size.contains(size)) {
-      JobPlan other = plan_for(plan.spec, size);
+      JobPlan other = plan_for(plan, size);
       other.campaign->groups = groups.groups;
       set_batch(other, plan.campaign->batch);
       of_size.emplace(size, GroupExchange(job_work(other, counted)));

@@ -50,8 +50,10 @@ class Scheduler {
       for (const std::size_t value : plan_.steps[step].operands) read_if_input(value);
       run(step);
     }
-    for (const auto& output : plan_.outputs)  // inputs that are written unchanged and used by no step
+    // Inputs that are written unchanged and used by no step.
+    for (const auto& output : plan_.outputs)
       if (!is_kept(plan_, output.value)) read_if_input(output.value);
+    for (const std::size_t value : plan_.kept) read_if_input(value);
     if (!per_item_) prepare_batches();
     return std::move(actions_);
   }
@@ -99,8 +101,12 @@ class Scheduler {
     }
   }
 
-  /// In a batch, a value is written once it is no longer needed.
+  /// In a batch, a value is written, or handed to the caller, once it is no longer needed.
   void free(std::size_t value) {
+    if (is_kept_for_caller(plan_, value)) {
+      if (per_item_) add(ActionKind::kKeep, value);
+      return;
+    }
     if (per_item_) write(value);
     add(ActionKind::kFree, value);
   }
@@ -136,6 +142,7 @@ bool is_in_place(const JobPlan& plan, std::size_t step) {
   const PlannedStep& planned = plan.steps[step];
   if (!plan.spec.steps[step].operation->reuses_operand()) return false;
   const std::size_t operand = planned.operands.front();
+  if (plan.values[operand].is_borrowed || is_kept_for_caller(plan, operand)) return false;
   if (!is_last_use(plan, step, operand) || std::ranges::count(planned.operands, operand) > 1) return false;
   // In a batch, outputs are passed to the writer when they are freed.
   return !planned.per_item || !is_output(plan, operand);

@@ -33,7 +33,7 @@ std::string checksum_if_there(const Arguments&... arguments) {
 bool is_as_read(const comm::Communicator& comm, const JobPlan& plan, const std::string& path) {
   bool as_read = true;
   comm::phase(comm, [&] {
-    for (const core::SeenFile& file : plan.files)
+    for (const core::SeenFile& file : plan.opened->files)
       if (comm.is_root() && core::absolute_path(file.path) == path)
         as_read = as_read && stamp_of(path) == file.state.stamp;
   });

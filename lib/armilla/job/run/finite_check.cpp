@@ -29,11 +29,13 @@ struct Storage {
 
 /// std::nullopt for values that are not written to a file.
 std::optional<Storage> storage_of(const JobPlan& plan, std::size_t value) {
-  const bool is_spectra = plan.values[value].sort >= ValueSort::kSpectra;
+  const bool is_spectra = plan.values[value].is_table();
   for (std::size_t i = 0; i < plan.outputs.size(); ++i)
     if (plan.outputs[i].value == value)
       return is_spectra ? Storage{core::Precision::kDouble}
                         : Storage{plan.spec.outputs[i].precision, plan.spec.outputs[i].convention.or_default()};
+  if (is_kept_for_caller(plan, value))
+    return Storage{is_spectra ? core::Precision::kDouble : plan.spec.execution.precision};
   for (const PlannedStep& step : plan.steps)
     for (const std::size_t result : step.results)
       if (plan.values[result].sort == ValueSort::kStatistics && step.operands.front() == value &&
@@ -57,28 +59,22 @@ std::span<const T> reals(std::span<const std::complex<T>> numbers) {
   return {reinterpret_cast<const T*>(numbers.data()), 2 * numbers.size()};
 }
 
-template <class Field>
-auto place_of(const Field& field, Index place) {
-  const auto size = static_cast<std::size_t>(field.local_size() * field.kind().components());
-  return field.data().subspan(static_cast<std::size_t>(place) * size, size);
-}
-
 /// Local values of one map. Spectra are replicated, so only rank 0 counts them.
 template <class T>
 Counts own_counts(const comm::Communicator& comm, const Value<T>& value, Index place, const Storage& storage) {
-  if (const auto* map = std::get_if<transform::MapField<T>>(&value))
-    return count(place_of(*map, place), storage.precision);
-  if (const auto* alm = std::get_if<transform::AlmField<T>>(&value)) {
-    const std::span<const std::complex<T>> numbers = place_of(*alm, place);
+  if (const auto* map = value.template find<transform::MapField<T>>())
+    return count(numbers_of(*map, place), storage.precision);
+  if (const auto* alm = value.template find<transform::AlmField<T>>()) {
+    const std::span<const std::complex<T>> numbers = numbers_of(*alm, place);
     if (storage.convention == alm::Convention()) return count(reals(numbers), storage.precision);
     const std::vector<std::complex<T>> other =
         io::in_convention<T>(storage.convention, alm->distribution(), alm->rank(), numbers);
     return count(reals(std::span<const std::complex<T>>(other)), storage.precision);
   }
-  if (const auto* values = std::get_if<points::PointField<T>>(&value))
-    return count(place_of(*values, place), storage.precision);
+  if (const auto* values = value.template find<points::PointField<T>>())
+    return count(numbers_of(*values, place), storage.precision);
   Counts counts;
-  const auto* tables = std::get_if<std::vector<alm::SpectraTable>>(&value);
+  const auto* tables = value.template find<Tables>();
   if (tables == nullptr || !comm.is_root()) return counts;
   for (const auto& column : (*tables)[static_cast<std::size_t>(place)].columns) {
     const Counts more = count(std::span<const double>(column), storage.precision);
@@ -119,7 +115,7 @@ std::vector<ops::MapFault> nonfinite_maps(const comm::Communicator& comm, const 
                                           const std::vector<Value<T>>& values, const Batch& batch) {
   const std::optional<Storage> storage = storage_of(plan, value);
   std::vector<ops::MapFault> faults;
-  if (!storage || std::holds_alternative<std::monostate>(values[value])) return faults;
+  if (!storage || values[value].is_empty()) return faults;
   const ValueInfo& info = plan.values[value];
   const std::vector<Counts> found = all_counts<T>(comm, values[value], places_of(info, batch), *storage);
   for (std::size_t place = 0; place < found.size(); ++place) {
@@ -135,7 +131,7 @@ std::vector<ops::MapFault> nonfinite_maps(const comm::Communicator& comm, const 
     if (std::ranges::find(made_from.begin(), made_from.begin() + static_cast<std::ptrdiff_t>(i), operand) !=
         made_from.begin() + static_cast<std::ptrdiff_t>(i))
       continue;
-    if (operand == value || std::holds_alternative<std::monostate>(values[operand])) continue;
+    if (operand == value || values[operand].is_empty()) continue;
     const std::vector<Counts> before =
         all_counts<T>(comm, values[operand], places_of(plan.values[operand], batch), {core::kPrecisionOf<T>});
     for (ops::MapFault& fault : faults) {
@@ -155,7 +151,7 @@ void warn_nonfinite(const JobPlan& plan, const Place& place, std::size_t value,
     if (plan.campaign && plan.values[value].per_item)
       map = fmt::format("map {}: ", plan.campaign->labels[static_cast<std::size_t>(batch.first + fault.place)]);
     record.warnings.push_back(fmt::format("{}: {}: {}{}", place.where, place.path, map, fault.reason));
-    spdlog::warn("{}", record.warnings.back());
+    if (record.logs) spdlog::warn("{}", record.warnings.back());
   }
 }
 

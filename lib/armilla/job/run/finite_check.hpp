@@ -2,7 +2,6 @@
 
 #include <armilla/comm/communicator.hpp>
 #include <armilla/job/plan/plan.hpp>
-#include <armilla/job/run/batch.hpp>
 #include <armilla/job/run/run_record.hpp>
 #include <armilla/ops/map_faults.hpp>
 

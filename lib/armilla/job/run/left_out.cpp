@@ -22,7 +22,7 @@ void leave_out(const JobPlan& plan, const Place& place, Index item, SkippedMap f
         "{}: {}: map {} cannot be used: {}. Fix it, or set execution: {{on_bad_map: skip}} to leave out such maps",
         place.where, place.path, found.label, found.reason));
   }
-  tell_left_out(found.label, found.text());
+  if (record.logs) tell_left_out(found.label, found.text());
   record.skipped.push_back(std::move(found));
 }
 

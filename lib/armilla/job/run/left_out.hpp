@@ -2,7 +2,6 @@
 
 #include <armilla/comm/communicator.hpp>
 #include <armilla/job/plan/plan.hpp>
-#include <armilla/job/run/batch.hpp>
 #include <armilla/job/run/run_record.hpp>
 #include <armilla/ops/map_faults.hpp>
 
@@ -11,6 +10,10 @@
 #include <vector>
 
 namespace armilla::job {
+
+/// Thrown when a step has left out the last map of a batch, so that no work remains for the batch. Caught where batches
+/// are run.
+struct NoMapLeft {};
 
 /// Not collective. Logs a map that is left out, also in quiet mode, which shows only errors.
 void tell_left_out(const std::string& label, const std::string& text);

@@ -2,20 +2,17 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/core/stop_signals.hpp>
-#include <armilla/io/points.hpp>
-#include <armilla/io/write.hpp>
 #include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/run/finite_check.hpp>
 #include <armilla/job/run/left_out.hpp>
 #include <armilla/job/run/plan_runner.hpp>
 #include <armilla/job/run/read_input.hpp>
 #include <armilla/job/run/solver_checkpoint.hpp>
-#include <armilla/ops/monopole.hpp>
+#include <armilla/job/value/output_file.hpp>
 
 #include <algorithm>
-#include <array>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
@@ -38,10 +35,13 @@ void PlanRunner<T>::run(const std::vector<Action>& actions) {
         transforms_.erase(find_transform(action.index));
         break;
       case ActionKind::kFree:
-        values_[action.index] = std::monostate();
+        values_[action.index].clear();
         break;
       case ActionKind::kWrite:
         write(action.index);
+        break;
+      case ActionKind::kKeep:
+        keep_batch(action.index);
         break;
     }
   }
@@ -50,57 +50,29 @@ void PlanRunner<T>::run(const std::vector<Action>& actions) {
 template <class T>
 void PlanRunner<T>::drop_maps() {
   for (std::size_t value = 0; value < values_.size(); ++value)
-    if (plan_.values[value].per_item) values_[value] = std::monostate();
+    if (plan_.values[value].per_item) values_[value].clear();
 }
 
 template <class T>
 void PlanRunner<T>::read(std::size_t index) {
   const InputSpec& input = plan_.spec.inputs[index];
   const PlannedInput& planned = plan_.inputs[index];
-  const ValueInfo& info = plan_.values[planned.value];
-  if (info.per_item) return read_batch(index);
-  progress_.note("reading " + input.file);
-  std::array<Index, 3> counts{0, 0, 0};
+  if (plan_.values[planned.value].per_item) return read_batch(index);
+  progress_.note("reading " + planned.source->text(0));
+  InputReader<T> reader(comm_, plan_, index);
+  std::vector<ReadMap> maps(1);
+  Value<T>& value = values_[planned.value];
   comm::phase(comm_, [&] {
     const core::ScopedPhase timer(record_.timers, "read");
-    Value<T>& value = values_[planned.value];
-    if (has_points(input.sort)) return read_catalogue(index);
-    if (input.sort == ValueSort::kAlm) {
-      Alm& alm = value.template emplace<Alm>(info.kind, info.alm, comm_.rank(), 1);
-      read_into(std::get<io::AlmInfo>(planned.info), planned, alm, 0);
-      return;
-    }
-    Map& map = value.template emplace<Map>(info.kind, info.pixels, comm_.rank(), 1);
-    const io::BadPixels bad = read_into(std::get<io::MapInfo>(planned.info), planned, map, 0);
-    counts = {bad.nan, bad.bad_data, count_good_pixels(map, 0)};
+    at_place(input.place, [&] { reader.allocate(value, 1); });
+    maps[0] = reader.read(0, value, 0);
+    at_place(input.place, [&] {
+      if (maps[0].error) core::throw_error(maps[0].error->kind, maps[0].error->message);
+    });
   });
-  if (input.sort != ValueSort::kMap) return check_input(index);
-  // The policy uses the counts of all ranks, so that the message does not depend on the number of ranks.
-  comm_.sum(counts);
-  const io::BadPixels bad{counts[0], counts[1]};
-  if (const auto text = bad_pixels_text(input, input.file, info, bad, counts[2])) throw core::InputError(*text);
-  Map& map = std::get<Map>(values_[planned.value]);
-  if (input.monopole == Monopole::kRemove) ops::remove_monopole(comm_, map);
-  if (planned.good_pixels) comm::phase(comm_, [&] { values_[*planned.good_pixels] = good_pixels_of(map); });
-  if (bad.total() > 0) {
-    zero_bad_pixels(map);
-    if (writes) record_.zeroed.push_back({input.name, input.file, bad});
-  }
+  if (const auto error = reader.errors(maps, 0).front()) core::throw_error(error->kind, error->message);
+  reader.finish(value, maps[0].bad, values_, writes ? &record_ : nullptr);
   check_input(index);
-}
-
-template <class T>
-void PlanRunner<T>::read_catalogue(std::size_t index) {
-  const InputSpec& input = plan_.spec.inputs[index];
-  const PlannedInput& planned = plan_.inputs[index];
-  const auto& info = std::get<io::PointsInfo>(planned.info);
-  try {
-    auto& values = values_[planned.value].template emplace<points::PointField<T>>(
-        plan_.values[planned.value].kind, read_places(info, comm_.size(), comm_.rank()));
-    read_into(info, planned, values, 0);
-  } catch (const core::InputError& error) {
-    throw core::InputError(fmt::format("{}: {}: {}", input.place.where, input.place.path, error.what()));
-  }
 }
 
 template <class T>
@@ -117,9 +89,11 @@ void PlanRunner<T>::check_input(std::size_t index) {
   }
   if (!per_item)
     throw core::InputError(fmt::format("{}: {}: {} in {}: {}", input.place.where, input.place.path,
-                                       faults.front().reason, input.file, kNonfiniteAdvice));
+                                       faults.front().reason, plan_.inputs[index].source->text(0), kNonfiniteAdvice));
   const auto about = [&](const ops::MapFault& fault) {
-    return SkippedMap{.input = input.name, .file = item_file(input, batch.first + fault.place), .reason = fault.reason};
+    return SkippedMap{.input = input.name,
+                      .file = plan_.inputs[index].source->text(batch.first + fault.place),
+                      .reason = fault.reason};
   };
   leave_out<T>(comm_, plan_, input.place, faults, about, values_, batch, record_);
 }
@@ -206,31 +180,7 @@ void PlanRunner<T>::write(std::size_t index) {
   if (!writes) return;
   progress_.note("writing " + output.file);
   const core::ScopedPhase timer(record_.timers, "write");
-  const io::FieldMetadata metadata = metadata_of(info);
-  const io::WriteOptions options = write_options(output);
-  const core::OutputPath file = marked(plan_, output.file);
-  if (const auto* map = std::get_if<Map>(&values_[number]))
-    io::write_map<T>(comm_, file, metadata, *info.pixels, map->data(), options);
-  else if (const auto* alm = std::get_if<Alm>(&values_[number]))
-    io::write_alm<T>(comm_, file, metadata, *info.alm, alm->data(), options);
-  else if (const auto* at_points = std::get_if<points::PointField<T>>(&values_[number]))
-    io::write_points<T>(comm_, file, metadata, at_points->points()->theta, at_points->points()->phi, at_points->data(),
-                        options);
-  else
-    io::write_spectra(comm_, file, std::get<std::vector<alm::SpectraTable>>(values_[number]).front());
-}
-
-io::FieldMetadata metadata_of(const ValueInfo& info) {
-  io::FieldMetadata metadata{{}, info.units, info.coordsys, {}};
-  if (info.sort >= ValueSort::kSpectra) return metadata;
-  metadata.fields = info.sort == ValueSort::kAlm ? info.kind.alm_names() : info.kind.map_names();
-  metadata.spins = info.kind.spins();
-  if (info.kind.max_spin() > 0) metadata.polcconv = "COSMO";
-  return metadata;
-}
-
-io::WriteOptions write_options(const OutputSpec& output) {
-  return {output.precision, output.ordering, output.convention.or_default()};
+  write_value(comm_, marked(plan_, output.file), output, info, values_[number], 0);
 }
 
 ARMILLA_INSTANTIATE_CLASS(PlanRunner);

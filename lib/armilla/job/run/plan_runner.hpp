@@ -1,6 +1,5 @@
 #pragma once
 
-#include <armilla/io/write.hpp>
 #include <armilla/job/plan/plan.hpp>
 #include <armilla/job/run/progress.hpp>
 #include <armilla/job/run/run_record.hpp>
@@ -50,6 +49,8 @@ class PlanRunner {
   /// If set, replaces the default action for per-map values: reads an input, or writes an output to its file.
   std::function<void(std::size_t input)> read_batch;
   std::function<void(std::size_t output)> write_batch;
+  /// Takes a per-map value that stays in memory for the caller.
+  std::function<void(std::size_t value)> keep_batch;
   /// With several groups of ranks, true for the group that writes the values shared by all maps.
   bool writes = true;
   /// [value] storage for the operands of gathering steps.
@@ -60,7 +61,6 @@ class PlanRunner {
   using Transforms = std::vector<std::unique_ptr<Transform>>;
 
   void read(std::size_t index);
-  void read_catalogue(std::size_t index);  ///< not collective
   typename Transforms::iterator find_transform(std::size_t step);
   void build_transform(std::size_t index);
   void step(std::size_t index);
@@ -78,10 +78,6 @@ class PlanRunner {
   Batch batch_;
   Batch one_;
 };
-
-/// Metadata of a value for files.
-io::FieldMetadata metadata_of(const ValueInfo& info);
-io::WriteOptions write_options(const OutputSpec& output);
 
 extern template class PlanRunner<float>;
 extern template class PlanRunner<double>;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -32,6 +33,8 @@ Progress::Display Progress::choose(bool is_root, Verbosity verbosity) {
 Progress::Progress(Display display, std::size_t steps)
     : display_(display), steps_(std::max<std::size_t>(steps, 1)), shown_at_(core::now_seconds()) {}
 
+Progress::Progress(Call call, std::size_t steps) : Progress(Display::kCall, steps) { call_ = std::move(call); }
+
 Progress::~Progress() { clear(); }
 
 void Progress::begin(std::size_t number, const std::string& what, std::size_t transforms) {
@@ -44,7 +47,7 @@ void Progress::begin(std::size_t number, const std::string& what, std::size_t tr
 
 void Progress::note(const std::string& what) {
   what_ = core::printable(what);
-  show(display_ == Display::kBar);
+  show(display_ == Display::kBar || display_ == Display::kCall);
 }
 
 void Progress::update(double fraction) {
@@ -85,9 +88,10 @@ double Progress::fraction() const {
 void Progress::show(bool now) {
   if (display_ == Display::kNone) return;
   const double time = core::now_seconds();
-  if (!now && time - shown_at_ < (display_ == Display::kBar ? kBarSeconds : kLogSeconds)) return;
+  if (!now && time - shown_at_ < (display_ == Display::kLog ? kLogSeconds : kBarSeconds)) return;
   shown_at_ = time;
   const double percent = 100 * fraction();
+  if (display_ == Display::kCall) return call_(fraction(), what_);
   if (display_ == Display::kLog) {
     spdlog::info("{:.0f}% done, {}now {}", percent, maps_text(), what_);
     return;

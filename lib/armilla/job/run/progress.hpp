@@ -3,6 +3,7 @@
 #include <armilla/core/types.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <string>
 
 namespace armilla::job {
@@ -15,12 +16,15 @@ enum class Verbosity { kQuiet, kNormal };
 /// on one rank only; calls on other ranks do nothing.
 class Progress {
  public:
-  enum class Display { kNone, kBar, kLog };
+  enum class Display { kNone, kBar, kLog, kCall };
   /// Bar or log on the root, depending on whether stderr is a terminal; none on other ranks, or with --quiet.
   static Display choose(bool is_root, Verbosity verbosity);
 
   /// `steps`: total number of steps of the job.
   Progress(Display display, std::size_t steps);
+  /// Calls `call` with the completed fraction of the job and a description of the current work, at most every 0.1 s.
+  using Call = std::function<void(double fraction, const std::string& what)>;
+  Progress(Call call, std::size_t steps);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -45,6 +49,7 @@ class Progress {
   void clear() const;
 
   Display display_;
+  Call call_ = {};
   std::size_t steps_;
   std::size_t number_ = 0;
   std::size_t transforms_ = 0;

@@ -1,55 +1,62 @@
 #pragma once
 
-#include <armilla/io/metadata.hpp>
+#include <armilla/comm/communicator.hpp>
+#include <armilla/core/error.hpp>
 #include <armilla/job/plan/plan.hpp>
-#include <armilla/points/point_field.hpp>
+#include <armilla/job/run/run_record.hpp>
 
+#include <memory>
 #include <optional>
-#include <string>
+#include <vector>
 
 namespace armilla::job {
 
-/// Not collective. Reads this rank's part of one map, all components, into the map `place` of the batch `map`. Pixels
-/// without a value become NaN and are counted. Throws InputError.
+/// A map that one rank has read, or tried to.
+struct ReadMap {
+  std::optional<core::CaughtError> error = {};
+  core::FileState seen = {};  ///< of the file, when its header was read
+  BadPixels bad = {};
+  Index good = 0;  ///< pixels of a map for which no component is missing
+};
+
+/// Reads the maps of one input of a job, and applies the policies of the input.
 template <class T>
-io::BadPixels read_into(const io::MapInfo& info, const PlannedInput& planned, transform::MapField<T>& map, Index place);
-/// Version for coefficients, which counts nothing.
-template <class T>
-io::BadPixels read_into(const io::AlmInfo& info, const PlannedInput& planned, transform::AlmField<T>& alm, Index place);
+class InputReader {
+ public:
+  /// The communicator and the plan must outlive it.
+  InputReader(const comm::Communicator& comm, const JobPlan& plan, std::size_t input);
 
-/// Version for values at points, whose points must equal those of the field (ops::check_same_points); counts nothing.
-template <class T>
-io::BadPixels read_into(const io::PointsInfo& info, const PlannedInput& planned, points::PointField<T>& values,
-                        Index place);
+  /// Not collective. Allocates the value of `maps` maps, or borrows that of the caller; for values at points, reads the
+  /// points of the first map, or of the reference. Throws InputError, or std::bad_alloc.
+  void allocate(Value<T>& value, Index maps);
+  /// Not collective. Reads the map with index `item` of a campaign, or 0, into map `place` of an allocated value. The
+  /// points of values must be those of the reference. Missing pixels become NaN.
+  ReadMap read(Index item, Value<T>& value, Index place) const;
+  /// Not collective. Reads the points of this map of values, which are those of all maps of the job if they can be
+  /// read.
+  void set_reference(Index item);
 
-/// Not collective. Reads the points of a catalogue held by `rank` of `ranks`. Throws InputError.
-std::shared_ptr<const points::LocalPoints> read_places(const io::PointsInfo& info, int ranks, int rank);
+  /// Collective. The errors of maps that were read on all ranks, the first with index `first`: of the lowest rank that
+  /// failed, of files that differ between ranks, and of bad pixels that the job does not accept. Sets the counts of bad
+  /// pixels to those of all ranks.
+  std::vector<std::optional<core::CaughtError>> errors(std::vector<ReadMap>& maps, Index first) const;
+  /// Collective. Removes the monopole, makes the mask of good pixels, and zeroes bad pixels, if the job requests it.
+  /// `bad`: of all maps of the value and all ranks.
+  void finish(Value<T>& value, const BadPixels& bad, std::vector<Value<T>>& values, RunRecord* record) const;
 
-/// Number of own pixels of the map with index `place` for which no component is NaN. read_into() sets missing values to
-/// NaN.
-template <class T>
-Index count_good_pixels(const transform::MapField<T>& map, Index place);
+ private:
+  const InputSpec& spec() const { return plan_.spec.inputs[input_]; }
+  const PlannedInput& planned() const { return plan_.inputs[input_]; }
+  const ValueInfo& info() const { return plan_.values[planned().value]; }
 
-/// Error message for a map with this number of good pixels over all ranks; std::nullopt if it is accepted. A map is
-/// rejected if bad pixels are an error and it has any, or if no good pixels remain. `good`: from count_good_pixels().
-std::optional<std::string> bad_pixels_text(const InputSpec& input, const std::string& file, const ValueInfo& info,
-                                           const io::BadPixels& bad, Index good);
+  const comm::Communicator& comm_;
+  const JobPlan& plan_;
+  std::size_t input_;
+  Index reference_ = 0;                                ///< map that defines the points
+  std::shared_ptr<const points::LocalPoints> places_;  ///< of values
+};
 
-/// Replaces NaN by 0.
-template <class T>
-void zero_bad_pixels(transform::MapField<T>& map);
-
-/// The mask of the good pixels of a map whose bad pixels are NaN.
-template <class T>
-transform::MapField<T> good_pixels_of(const transform::MapField<T>& map);
-
-/// The file of the map with index `item` of an input of a campaign.
-const std::string& item_file(const InputSpec& input, Index item);
-
-/// Opens the map with index `item` of a campaign and checks that it matches the planned one. Its grid, or lmax, mmax
-/// and convention, or its number of points must be equal, and so must components, units and coordinates. `Info` is
-/// io::MapInfo, io::AlmInfo or io::PointsInfo. Throws InputError.
-template <class Info>
-Info open_item(const InputSpec& input, const PlannedInput& planned, Index item);
+extern template class InputReader<float>;
+extern template class InputReader<double>;
 
 }  // namespace armilla::job

@@ -137,6 +137,7 @@ struct RunRecord {
   std::optional<SkippedMap> failed;   ///< the map that ended the run
   Index maps_left = 0;                ///< maps of the campaign still to be done by other parts
   std::vector<std::string> warnings;  ///< issued by the run
+  bool logs = true;                   ///< whether warnings and maps that are left out are also logged
 
   /// Adds the maps to earlier ones of the same step.
   void add(const SolvedAnalysis& solved) {

@@ -4,8 +4,6 @@
 #include <armilla/job/run/step_run.hpp>
 
 #include <algorithm>
-#include <complex>
-#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -45,23 +43,25 @@ void StepRun<T>::warn(const std::string& text, std::optional<Index> place_in_bat
   if (place_in_batch && plan_.campaign && planned().per_item)
     map = fmt::format("map {}: ", plan_.campaign->labels[static_cast<std::size_t>(batch_.first + *place_in_batch)]);
   record_.warnings.push_back(fmt::format("{}: {}: {}{}", place().where, place().path, map, text));
-  spdlog::warn("{}", record_.warnings.back());
+  if (record_.logs) spdlog::warn("{}", record_.warnings.back());
 }
 
 template <class T>
 typename StepRun<T>::Alm& StepRun<T>::make_alm(std::size_t number) {
   const ValueInfo& info = result_info(number);
   Value<T>& value = values_[planned().results[number]];
-  local("allocate", [&] { value.template emplace<Alm>(info.kind, info.alm, comm_.rank(), batch_.maps); });
-  return std::get<Alm>(value);
+  Alm* made = nullptr;
+  local("allocate", [&] { made = &value.template emplace<Alm>(info.kind, info.alm, comm_.rank(), batch_.maps); });
+  return *made;
 }
 
 template <class T>
 typename StepRun<T>::Map& StepRun<T>::make_map(std::size_t number) {
   const ValueInfo& info = result_info(number);
   Value<T>& value = values_[planned().results[number]];
-  local("allocate", [&] { value.template emplace<Map>(info.kind, info.pixels, comm_.rank(), batch_.maps); });
-  return std::get<Map>(value);
+  Map* made = nullptr;
+  local("allocate", [&] { made = &value.template emplace<Map>(info.kind, info.pixels, comm_.rank(), batch_.maps); });
+  return *made;
 }
 
 template <class T>
@@ -69,40 +69,35 @@ typename StepRun<T>::Values& StepRun<T>::make_values(const std::shared_ptr<const
                                                      std::size_t number) {
   const ValueInfo& info = result_info(number);
   Value<T>& value = values_[planned().results[number]];
-  local("allocate", [&] { value.template emplace<Values>(info.kind, places, batch_.maps); });
-  return std::get<Values>(value);
+  Values* made = nullptr;
+  local("allocate", [&] { made = &value.template emplace<Values>(info.kind, places, batch_.maps); });
+  return *made;
+}
+
+template <class T>
+template <class Field, class Distribution>
+Field& StepRun<T>::take(const Distribution& distribution) {
+  Value<T>& from = values_[planned().operands.front()];
+  Value<T>& value = values_[planned().results.front()];
+  if (is_in_place(plan_, index_)) {
+    value = std::exchange(from, Value<T>());
+    return *value.template find_own<Field>();
+  }
+  Field& made = value.template emplace<Field>(result_info().kind, distribution, comm_.rank(), batch_.maps);
+  const auto source = from.template get<Field>().data();
+  for (auto rest = made.data(); !rest.empty(); rest = rest.subspan(source.size()))
+    std::ranges::copy(source, rest.begin());
+  return made;
 }
 
 template <class T>
 typename StepRun<T>::Alm& StepRun<T>::take_alm() {
-  const ValueInfo& info = result_info();
-  Value<T>& from = values_[planned().operands.front()];
-  Value<T>& value = values_[planned().results.front()];
-  if (is_in_place(plan_, index_)) {
-    value = std::exchange(from, Value<T>());
-    return std::get<Alm>(value);
-  }
-  Alm& made = value.template emplace<Alm>(info.kind, info.alm, comm_.rank(), batch_.maps);
-  const std::span<const std::complex<T>> source = std::get<Alm>(from).data();
-  for (std::span<std::complex<T>> rest = made.data(); !rest.empty(); rest = rest.subspan(source.size()))
-    std::ranges::copy(source, rest.begin());
-  return made;
+  return take<Alm>(result_info().alm);
 }
 
 template <class T>
 typename StepRun<T>::Map& StepRun<T>::take_map() {
-  const ValueInfo& info = result_info();
-  Value<T>& from = values_[planned().operands.front()];
-  Value<T>& value = values_[planned().results.front()];
-  if (is_in_place(plan_, index_)) {
-    value = std::exchange(from, Value<T>());
-    return std::get<Map>(value);
-  }
-  Map& made = value.template emplace<Map>(info.kind, info.pixels, comm_.rank(), batch_.maps);
-  const std::span<const T> source = std::as_const(std::get<Map>(from)).data();
-  for (std::span<T> rest = made.data(); !rest.empty(); rest = rest.subspan(source.size()))
-    std::ranges::copy(source, rest.begin());
-  return made;
+  return take<Map>(result_info().pixels);
 }
 
 ARMILLA_INSTANTIATE_CLASS(StepRun);

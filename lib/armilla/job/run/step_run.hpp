@@ -3,7 +3,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/iteration/checkpoint.hpp>
 #include <armilla/job/plan/plan.hpp>
-#include <armilla/job/run/batch.hpp>
 #include <armilla/job/run/run_record.hpp>
 #include <armilla/ops/map_faults.hpp>
 
@@ -78,9 +77,9 @@ class StepRun {
   }
 
   /// Operands, by index.
-  Alm& alm(std::size_t number = 0) { return std::get<Alm>(values_[planned().operands[number]]); }
-  Map& map(std::size_t number = 0) { return std::get<Map>(values_[planned().operands[number]]); }
-  Values& values(std::size_t number = 0) { return std::get<Values>(values_[planned().operands[number]]); }
+  const Alm& alm(std::size_t number = 0) const { return operand<Alm>(number); }
+  const Map& map(std::size_t number = 0) const { return operand<Map>(number); }
+  const Values& values(std::size_t number = 0) const { return operand<Values>(number); }
 
   /// The result of make(), a std::unique_ptr, created once and kept for all batches of a campaign with the same number
   /// of maps, and for steps that share it (Operation::shares_kept). It must not depend on the maps, except for their
@@ -114,14 +113,19 @@ class StepRun {
   Alm& take_alm();
   Map& take_map();  ///< like take_alm()
   /// Sets one table for each map of the batch.
-  void set_spectra(std::vector<alm::SpectraTable> tables, std::size_t number = 0) {
-    values_[planned().results[number]] = std::move(tables);
+  void set_spectra(Tables tables, std::size_t number = 0) {
+    values_[planned().results[number]].template emplace<Tables>(std::move(tables));
   }
-  const std::vector<alm::SpectraTable>& spectra(std::size_t number = 0) const {
-    return std::get<std::vector<alm::SpectraTable>>(values_[planned().operands[number]]);
-  }
+  const Tables& spectra(std::size_t number = 0) const { return operand<Tables>(number); }
 
  private:
+  template <class Held>
+  const Held& operand(std::size_t number) const {
+    return values_[planned().operands[number]].template get<Held>();
+  }
+  template <class Field, class Distribution>
+  Field& take(const Distribution& distribution);
+
   const comm::Communicator& comm_;
   const JobPlan& plan_;
   std::size_t index_;

@@ -90,7 +90,7 @@ void Analysis::finish(const YamlValue&) { take_weights(); }
 void Analysis::take_weights() {
   if (method.mask) take(method.key + ".mask", *method.mask, ValueSort::kMap);
   if (method.inverse_variance) take(method.key + ".inverse_variance", *method.inverse_variance, ValueSort::kMap);
-  if (method.prior) read(method.prior->spectrum);
+  method.take_prior(*this);
 }
 
 std::optional<std::size_t> Analysis::mask_operand() const {
@@ -138,7 +138,7 @@ core::MemoryEstimate Analysis::memory(const JobPlan& plan, const PlannedStep& pl
   const OnlyComponents wanted(plan.values[planned.operands.front()].kind, only);
   return in_precision_of(plan, [&]<class T>() {
     return OnlyFields<T>::memory(wanted, spec, rank) +
-           ops::Analysis<T>::memory(spec, rank, method.with_prior(planned, wanted.of_transform), shape);
+           ops::Analysis<T>::memory(spec, rank, method.planned(wanted.of_transform, spec.alm->layout().lmax()), shape);
   });
 }
 
@@ -174,7 +174,7 @@ template <class T>
 void Analysis::execute(StepRun<T>& step) const {
   const OnlyComponents wanted(step.operand_info().kind, only);
   auto& tool = step.template keep<ops::Analysis<T>>([&] {
-    return std::make_unique<ops::Analysis<T>>(step.transform(), method.with_prior(step.planned(), wanted.of_transform),
+    return std::make_unique<ops::Analysis<T>>(step.transform(), method.with_prior(step, wanted.of_transform),
                                               &step.record().timers);
   });
   ops::FitMaps<T> maps;

@@ -58,7 +58,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
 
   void finish(const YamlValue&) {
     if (!weights.empty()) take("weights", weights, ValueSort::kValues);
-    if (method.prior) read(method.prior->spectrum);
+    method.take_prior(*this);
   }
 
   bool has_time_model() const override { return false; }
@@ -85,7 +85,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
     const ValueInfo& values = plan.values[planned.operands[0]];
     const Index own = local_points(plan, values, rank);
     core::MemoryEstimate memory = in_precision_of(plan, [&]<class T>() {
-      return ops::PointAnalysis<T>::memory(spec, own, rank, method.with_prior(planned, spec.kind));
+      return ops::PointAnalysis<T>::memory(spec, own, rank, method.planned(spec.kind, limits.lmax));
     });
     memory.workspace += own * static_cast<Index>(sizeof(double));  // weights as passed
     return memory + point_memory(plan, spec, values, rank);
@@ -161,7 +161,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
     std::unique_ptr<PointFitPlan<T>> plan(new PointFitPlan<T>{
         {step.comm(), spec, places.theta, places.phi,
          transform::Monitor{.timers = &step.record().timers, .bytes_sent = &step.record().bytes_sent}},
-        method.with_prior(step.planned(), spec.kind)});
+        method.with_prior(step, spec.kind)});
     at_key(step, "weights", [&] { plan->analysis.emplace(plan->transform, inverse); });
     return plan;
   }

@@ -1,3 +1,4 @@
+#include <armilla/core/instantiate.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
 #include <armilla/job/steps/unit_powers.hpp>
 
@@ -112,7 +113,7 @@ struct FitKeys {
   std::optional<std::string> inverse_variance;
   std::vector<double> ring_inverse_variance;
   double penalty = 0;
-  std::optional<SpectrumFile> prior;
+  std::optional<SpectrumKeys> prior;
   bool allow_unconverged = false;
 
   static void parse_regularise(FitKeys& fit, const YamlValue& value, const ParseContext& context) {
@@ -132,7 +133,7 @@ struct FitKeys {
         "sum over l and m of abs(a_lm)^2 to the minimised sum; a section adds the sum of abs(a_lm)^2 / C_l",
         parse_regularise);
     row.key.type = KeyType::kSection;
-    row.key.members = described(SpectrumFile::keys());
+    row.key.members = described(SpectrumKeys::keys());
     return row;
   }
 
@@ -197,36 +198,71 @@ MethodKind method_kind(std::string name, std::string help) {
 
 }  // namespace
 
+namespace {
+
+/// Throws InputError at the spectra of `regularise` if one that these fields need is negative, or 0 at all degrees.
+void check_prior(const Place& place, const std::string& key, const std::string& name, const alm::SpectraTable& table,
+                 const transform::FieldKind& kind, Index lmax) {
+  for (const std::string& field : kind.alm_names()) {
+    const std::vector<double>& column = *table.find(alm::spectrum_name(field, field));
+    const auto end = column.begin() + lmax + 1;
+    if (const auto bad = std::find_if(column.begin(), end, [](double c_l) { return !(c_l >= 0); }); bad != end)
+      refuse(place, key, name,
+             fmt::format("has the negative C_l {:.3g} of {} at l = {}: use spectra that are at least 0", *bad, field,
+                         bad - column.begin()));
+    if (std::all_of(column.begin(), end, [](double c_l) { return c_l == 0; }))
+      refuse(place, key, name,
+             fmt::format("has C_l = 0 of {} at all degrees, for which all alm are 0: use the spectra of the field",
+                         field));
+  }
+}
+
+}  // namespace
+
+void MethodSpec::take_prior(Operation& step) const {
+  if (prior) step.take(key + ".regularise.spectrum", prior->spectrum, ValueSort::kSpectra, prior->spectrum_kind);
+}
+
 void MethodSpec::plan_prior(StepPlanner& planner, const transform::FieldKind& kind, Index lmax,
                             const std::vector<std::string>& units) const {
   if (!prior) return;
-  prior->plan(planner, prior_path(), kind.alm_names(), lmax);
-  const alm::SpectraTable& table = *planner.planned().table;
-  for (const std::string& name : kind.alm_names()) {
-    const std::vector<double>& column = *table.find(alm::spectrum_name(name, name));
-    const auto end = column.begin() + lmax + 1;
-    if (const auto bad = std::find_if(column.begin(), end, [](double c_l) { return c_l < 0; }); bad != end)
-      planner.refuse_key(prior_path() + "spectrum", prior->spectrum.path,
-                         fmt::format("has the negative C_l {:.3g} of {} at l = {}: use spectra that are at least 0",
-                                     *bad, name, bad - column.begin()));
-  }
-  const std::string unit = unit_root(table.unit);
+  const std::size_t number = planner.planned().operands.size() - 1;
+  SpectrumKeys::check(planner, number, kind.alm_names(), lmax);
+  const ValueInfo& spectra = planner.operand(number);
+  const std::string path = key + ".regularise.spectrum";
+  if (spectra.per_item) planner.refuse_operand(number, "has separate spectra for each map: use spectra shared by all");
+  if (spectra.table) check_prior(planner.place(), path, spectra.name, *spectra.table, kind, lmax);
+  const std::string unit = unit_root(spectra.units.front());
   for (const std::string& of_map : units)
     if (!unit.empty() && !of_map.empty() && unit != of_map) {
-      planner.planned().warnings.push_back(fmt::format(
-          "{}: {}.{}spectrum: the C_l in {} have the unit {}, which is not the square of {}, the unit of the data",
-          planner.place().where, planner.place().path, prior_path(), prior->spectrum.path, table.unit, of_map));
+      planner.planned().warnings.push_back(
+          fmt::format("{}: {}.{}: the C_l in {} have the unit {}, which is not the square of {}, the unit of the data",
+                      planner.place().where, planner.place().path, path, spectra.name, spectra.units.front(), of_map));
       return;
     }
 }
 
-ops::AnalysisMethod MethodSpec::with_prior(const PlannedStep& planned, const transform::FieldKind& kind) const {
+ops::AnalysisMethod MethodSpec::planned(const transform::FieldKind& kind, Index lmax) const {
   ops::AnalysisMethod with = method;
   if (prior)
-    for (const std::string& name : kind.alm_names())
-      with.fit()->regularise.spectra.push_back(*planned.table->find(alm::spectrum_name(name, name)));
+    with.fit()->regularise.spectra.assign(kind.alm_names().size(), std::vector<double>(core::at(lmax + 1), 1.0));
   return with;
 }
+
+template <class T>
+ops::AnalysisMethod MethodSpec::with_prior(StepRun<T>& step, const transform::FieldKind& kind) const {
+  ops::AnalysisMethod with = method;
+  if (!prior) return with;
+  const std::size_t number = step.planned().operands.size() - 1;
+  const alm::SpectraTable& table = step.spectra(number).front();
+  check_prior(step.place(), key + ".regularise.spectrum", step.operand_info(number).name, table, kind,
+              step.result_info().alm->layout().lmax());
+  for (const std::string& name : kind.alm_names())
+    with.fit()->regularise.spectra.push_back(*table.find(alm::spectrum_name(name, name)));
+  return with;
+}
+
+ARMILLA_INSTANTIATE(MethodSpec::with_prior);
 
 Choice parse_choice(const YamlValue& value, const std::vector<std::string>& names, const std::string& hint) {
   if (!value.is_section()) {

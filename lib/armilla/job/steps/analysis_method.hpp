@@ -1,7 +1,8 @@
 #pragma once
 
 #include <armilla/job/parse/keys.hpp>
-#include <armilla/job/steps/spectrum_file.hpp>
+#include <armilla/job/run/step_run.hpp>
+#include <armilla/job/steps/spectrum_keys.hpp>
 #include <armilla/ops/analysis.hpp>
 
 #include <optional>
@@ -18,16 +19,19 @@ struct MethodSpec {
   std::optional<std::string> inverse_variance = {};  ///< name of a map
   bool allow_unconverged = false;
   bool is_given = false;                   ///< whether the key `method` is given
-  std::optional<SpectrumFile> prior = {};  ///< the section `regularise` of a fit
+  std::optional<SpectrumKeys> prior = {};  ///< the section `regularise` of a fit
 
-  /// Path of that section within a step, ending in a dot.
-  std::string prior_path() const { return key + ".regularise."; }
-  /// Plans the file of the section, if there is one, for the alm of a transform of `kind` up to lmax. `units` are those
-  /// of the data. Throws InputError.
+  /// Adds the spectra of the section `regularise`, if it has any, as the last operand of the step.
+  void take_prior(Operation& step) const;
+  /// Checks these spectra for the alm of a transform of `kind` up to lmax. `units` are those of the data. Throws
+  /// InputError.
   void plan_prior(StepPlanner& planner, const transform::FieldKind& kind, Index lmax,
                   const std::vector<std::string>& units) const;
-  /// The method, with the spectra of the planned file for the alm of that kind.
-  ops::AnalysisMethod with_prior(const PlannedStep& planned, const transform::FieldKind& kind) const;
+  /// The method as planned, whose memory is that of the method with spectra.
+  ops::AnalysisMethod planned(const transform::FieldKind& kind, Index lmax) const;
+  /// The method, with the spectra for the alm of that kind.
+  template <class T>
+  ops::AnalysisMethod with_prior(StepRun<T>& step, const transform::FieldKind& kind) const;
 };
 
 /// A method available in jobs: `name`, or `{name: {..}}` with these keys.

@@ -2,7 +2,6 @@
 #include <armilla/core/instantiate.hpp>
 #include <armilla/cost/radial_work.hpp>
 #include <armilla/cost/transform_work.hpp>
-#include <armilla/io/read.hpp>
 #include <armilla/job/plan/memory_model.hpp>
 #include <armilla/job/steps/convolve_step.hpp>
 #include <armilla/radial/support.hpp>
@@ -23,14 +22,27 @@ constexpr double kLeastMean = 1e-3;
 // Maximum fraction of the integral in the central pixel. A Gaussian with a FWHM of two pixels has 22%.
 constexpr double kLargestOwnPixel = 0.4;
 
+/// The contents of an operand that the plan depends on.
+const alm::SpectraTable& known_table(const StepPlanner& planner, std::size_t number) {
+  const ValueInfo& operand = planner.operand(number);
+  if (!operand.table)
+    planner.refuse_operand(number, operand.per_item
+                                       ? "has separate numbers for each map: use an input shared by all maps"
+                                       : "is computed by the job, but the kernel must be known before: use "
+                                         "an input");
+  return *operand.table;
+}
+
 }  // namespace
 
 Convolve::Convolve(const std::string& map, const ConvolveOptions& how, std::vector<NamedKernel> with)
     : options(how), kernels(std::move(with)) {
   take("map", map, ValueSort::kMap);
-  if (options.spectrum) read(*options.spectrum);
+  if (options.spectrum) take("spectrum", *options.spectrum, ValueSort::kSpectra);
   for (const NamedKernel& kernel : kernels) {
-    if (kernel.kernel.file() != nullptr) read(*kernel.kernel.file());
+    if (const Reference* numbers = kernel.kernel.numbers())
+      take(kernels.size() > 1 ? "kernels" : "kernel", *numbers,
+           kernel.kernel.table ? ValueSort::kTable : ValueSort::kSpectra);
     if (kernel.grid) read(*kernel.grid);
     make(kernel.out);
   }
@@ -46,29 +58,18 @@ std::string Convolve::plan_note(const JobPlan& /*plan*/, const PlannedStep& plan
   return fmt::format("{}", fmt::join(notes, "; "));
 }
 
-std::optional<std::vector<double>> Convolve::read_spectrum(StepPlanner& planner) const {
+std::optional<std::vector<double>> Convolve::assumed_spectrum(StepPlanner& planner) const {
   if (!options.spectrum) return std::nullopt;
-  core::SeenFile file;
-  const alm::SpectraTable table = [&] {
-    try {
-      file = PlanBuilder::see(options.spectrum->path);
-      return io::read_spectra(file.path, false);
-    } catch (const core::InputError& error) {
-      planner.rethrow("spectrum", error.what());
-    }
-  }();
+  const alm::SpectraTable& table = known_table(planner, 1);
   const auto* column = table.find("TT");
   if (column == nullptr && table.columns.size() != 1)
-    planner.refuse_key(
-        "spectrum", options.spectrum->path,
-        fmt::format("has the columns {}: name one TT, or use a file with one column", fmt::join(table.names, ", ")));
+    planner.refuse_operand(
+        1, fmt::format("has the columns {}: name one TT, or use a file with one column", fmt::join(table.names, ", ")));
   const auto& values = column != nullptr ? *column : table.columns.front();
   const bool negative = std::ranges::any_of(values, [](double c) { return !(c >= 0); });
   if (negative || std::ranges::all_of(values, [](double c) { return c == 0; }))
-    planner.refuse_key("spectrum", options.spectrum->path,
-                       negative ? "contains negative or NaN C_l: use a valid power spectrum"
-                                : "is 0 at all degrees: use the power spectrum of the map");
-  planner.builder().note(file, fmt::format("spectrum to l = {}", table.lmax));
+    planner.refuse_operand(1, negative ? "contains negative or NaN C_l: use a valid power spectrum"
+                                       : "is 0 at all degrees: use the power spectrum of the map");
   return values;
 }
 
@@ -82,14 +83,14 @@ void Convolve::plan(StepPlanner& planner) const {
   ops::RadialRequest request;
   if (options.cutoff_deg) request.cutoff = *options.cutoff_deg * kOneDegree;
   request.cutoff_error = options.cutoff_error;
-  request.spectrum = read_spectrum(planner);
+  request.spectrum = assumed_spectrum(planner);
   request.mode_error = options.mode_error;
   request.method = options.method;
   request.truncate = options.truncate;
   request.interpolated = options.interpolated;
   planner.planned().convolutions.clear();
   Index lmax = -1;
-  std::size_t harmonics = 0;
+  std::size_t harmonics = 0, operand = options.spectrum ? 2 : 1;
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const NamedKernel& kernel = kernels[k];
     ValueInfo& result = planner.result(k);
@@ -99,10 +100,8 @@ void Convolve::plan(StepPlanner& planner) const {
     if (kernel.grid) result.pixels = planner.builder().pixels(*kernel.grid);
     const std::string key = kernels.size() > 1 ? "kernels" : "kernel";
     try {
-      const FileSpec* const from = kernel.kernel.file();
-      const core::SeenFile file = from == nullptr ? core::SeenFile() : PlanBuilder::see(from->path);
-      request.kernel = kernel.kernel.make();
-      if (from != nullptr) planner.builder().note(file, fmt::format("kernel, {:.17g} at 0", request.kernel->value(0)));
+      request.kernel =
+          kernel.kernel.make(kernel.kernel.numbers() == nullptr ? nullptr : &known_table(planner, operand++));
     } catch (const core::InputError& error) {
       planner.rethrow(key, error.what());
     }

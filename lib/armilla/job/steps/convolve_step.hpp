@@ -14,7 +14,7 @@ namespace armilla::job::steps {
 /// Options of a step that apply to all its kernels.
 struct ConvolveOptions {
   std::optional<double> cutoff_deg, cutoff_error, mode_error;
-  std::optional<FileSpec> spectrum;
+  std::optional<Reference> spectrum;
   ops::RadialMethod method = ops::RadialMethod::kAuto;
   bool truncate = false;
   bool interpolated = false;
@@ -35,8 +35,9 @@ struct ConvolveOptions {
                      value.fail("is not a valid relative error: use a number between 0 and 1, such as 1e-6");
                  })
             .fallback("1e-6"),
-        K::file("spectrum", static_cast<std::optional<FileSpec> Section::*>(&ConvolveOptions::spectrum),
-                "the power spectrum C_l (not D_l) assumed by `cutoff_error`: column TT, or the only column")
+        K::reference("spectrum", static_cast<std::optional<Reference> Section::*>(&ConvolveOptions::spectrum),
+                     ValueSort::kSpectra,
+                     "the power spectrum C_l (not D_l) assumed by `cutoff_error`: column TT, or the only column")
             .fallback("the worse of a flat spectrum and a pure monopole"),
         K::choice("method", static_cast<ops::RadialMethod Section::*>(&ConvolveOptions::method),
                   {"auto", "rings", "direct", "harmonic"}, "convolution [method](radial_kernels.md#methods)"),
@@ -100,7 +101,7 @@ struct Convolve final : Step<Convolve> {
   std::string plan_note(const JobPlan& plan, const PlannedStep& planned) const override;
 
  private:
-  std::optional<std::vector<double>> read_spectrum(StepPlanner& planner) const;
+  std::optional<std::vector<double>> assumed_spectrum(StepPlanner& planner) const;
   template <class T>
   struct Kept;
 };

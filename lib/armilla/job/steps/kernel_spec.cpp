@@ -1,6 +1,4 @@
 #include <armilla/core/error.hpp>
-#include <armilla/io/kernel_table.hpp>
-#include <armilla/io/read.hpp>
 #include <armilla/job/steps/kernel_spec.hpp>
 
 #include <cmath>
@@ -42,9 +40,6 @@ Keys<NeedletKeys> NeedletKeys::keys() {
           K::choice("part", &NeedletKeys::part, {"scale", "below"},
                     "`scale`: this scale alone; `below`: the sum of all lower scales")};
 }
-Keys<KernelFileKeys> KernelFileKeys::keys() {
-  return {KeyMakers<KernelFileKeys>::file("file", &KernelFileKeys::file, "file of the kernel").required()};
-}
 Keys<KernelSpec> KernelSpec::keys() { return kernel_keys<KernelSpec>(); }
 
 void KernelSpec::finish(const YamlValue& value) const {
@@ -55,26 +50,22 @@ void KernelSpec::finish(const YamlValue& value) const {
         "has {} kernels: expected exactly one of gaussian, table, beam, top_hat, mexican_hat, needlet", given));
 }
 
-const FileSpec* KernelSpec::file() const { return table ? &table->file : beam ? &beam->file : nullptr; }
+const Reference* KernelSpec::numbers() const { return table ? &table->file : beam ? &beam->file : nullptr; }
 
 double KernelSpec::sigma() const {
   return gaussian ? gaussian->fwhm_arcmin * kRadianOfArcmin / std::sqrt(8 * std::log(2.0)) : 0;
 }
 
-std::shared_ptr<const radial::Kernel> KernelSpec::make() const {
+std::shared_ptr<const radial::Kernel> KernelSpec::make(const alm::SpectraTable* numbers) const {
   if (gaussian) return radial::gaussian_kernel(gaussian->fwhm_arcmin * kRadianOfArcmin);
   if (top_hat) return radial::top_hat_kernel(top_hat->radius_deg * kRadianOfDegree);
   if (mexican_hat) return radial::mexican_hat_kernel(mexican_hat->scale_deg * kRadianOfDegree);
   if (needlet) return radial::series_kernel(radial::needlet_window(needlet->base, needlet->scale, needlet->part));
-  if (table) {
-    const io::KernelTable rows = io::read_kernel_table(table->file.path);
-    return radial::table_kernel("'" + table->file.path + "'", rows.theta, rows.values);
-  }
-  const alm::SpectraTable window = io::read_spectra(beam->file.path, false);
-  if (window.columns.size() != 1)
-    throw core::InputError(fmt::format("'{}' has the columns {}: use a file with one column", beam->file.path,
-                                       fmt::join(window.names, ", ")));
-  return radial::series_kernel(window.columns.front());
+  if (table) return radial::table_kernel("'" + table->file.name + "'", numbers->columns[0], numbers->columns[1]);
+  if (numbers->columns.size() != 1)
+    throw core::InputError(fmt::format("'{}' has the columns {}: use a file with one column", beam->file.name,
+                                       fmt::join(numbers->names, ", ")));
+  return radial::series_kernel(numbers->columns.front());
 }
 
 }  // namespace armilla::job::steps

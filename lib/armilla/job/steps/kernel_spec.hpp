@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/alm/spectra_table.hpp>
 #include <armilla/job/parse/keys.hpp>
 #include <armilla/radial/kernel.hpp>
 
@@ -28,16 +29,22 @@ struct NeedletKeys {
   radial::NeedletPart part = radial::NeedletPart::kScale;
   static Keys<NeedletKeys> keys();
 };
-struct KernelFileKeys {
-  FileSpec file;
-  static Keys<KernelFileKeys> keys();
+/// A kernel given by numbers: a table of angles, or B_l.
+template <ValueSort kSort>
+struct KernelNumbers {
+  Reference file;
+  static Keys<KernelNumbers> keys() {
+    return {KeyMakers<KernelNumbers>::reference("file", &KernelNumbers::file, kSort, "the kernel").required()};
+  }
 };
+using KernelTableKeys = KernelNumbers<ValueSort::kTable>;
+using KernelBeamKeys = KernelNumbers<ValueSort::kSpectra>;
 
 /// A kernel as specified in a job: exactly one of these members is set.
 struct KernelSpec {
   std::optional<GaussianKeys> gaussian;
-  std::optional<KernelFileKeys> table;
-  std::optional<KernelFileKeys> beam;
+  std::optional<KernelTableKeys> table;
+  std::optional<KernelBeamKeys> beam;
   std::optional<TopHatKeys> top_hat;
   std::optional<MexicanHatKeys> mexican_hat;
   std::optional<NeedletKeys> needlet;
@@ -45,10 +52,10 @@ struct KernelSpec {
   static Keys<KernelSpec> keys();
   void finish(const YamlValue& value) const;
 
-  /// The file from which it is read, if any.
-  const FileSpec* file() const;
-  /// Constructs the kernel, reading the file if there is one. Throws InputError that names it.
-  std::shared_ptr<const radial::Kernel> make() const;
+  /// The numbers that define it, or nullptr.
+  const Reference* numbers() const;
+  /// Constructs the kernel. `numbers`: those that define it. Throws InputError.
+  std::shared_ptr<const radial::Kernel> make(const alm::SpectraTable* numbers) const;
   /// Sigma of a Gaussian [rad], otherwise 0.
   double sigma() const;
 };
@@ -72,12 +79,12 @@ Keys<Section> kernel_keys() {
                  "exp(-d^2 / 2 sigma^2) / (2 pi sigma^2), normalised on the plane")
           .requirement(one),
       with_file_help(
-          K::section("table", of(static_cast<std::optional<KernelFileKeys> Section::*>(&KernelSpec::table)),
+          K::section("table", of(static_cast<std::optional<KernelTableKeys> Section::*>(&KernelSpec::table)),
                      "rows of theta [rad] and K [1/sr], interpolated with a cubic spline that has zero slope at 0; "
                      "K is 0 beyond the last row")
               .requirement(one),
           "file with columns theta [rad] and K [1/sr]"),
-      with_file_help(K::section("beam", of(static_cast<std::optional<KernelFileKeys> Section::*>(&KernelSpec::beam)),
+      with_file_help(K::section("beam", of(static_cast<std::optional<KernelBeamKeys> Section::*>(&KernelSpec::beam)),
                                 "B_l in one column, in the format of the windows of `multiply`")
                          .requirement(one),
                      "file with B_l in one column"),

@@ -1,11 +1,11 @@
 #include <armilla/core/error.hpp>
-#include <armilla/io/read.hpp>
 #include <armilla/job/steps/rows.hpp>
 #include <armilla/job/steps/step.hpp>
 #include <armilla/ops/alm_algebra.hpp>
 
+#include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,29 +16,30 @@ namespace {
 
 /// Finds the column for a component: by its own name, by that of its spectrum, by that in HEALPix windows, or the only
 /// column.
-const std::vector<double>* find_column(const alm::SpectraTable& table, const std::string& component) {
+std::optional<std::size_t> find_column(const std::vector<std::string>& columns, const std::string& component) {
   for (const std::string& name :
        {component, component + component, std::string(component == "T" ? "TEMPERATURE" : "POLARIZATION")})
-    if (const auto* column = table.find(name)) return column;
-  return table.columns.size() == 1 ? &table.columns.front() : nullptr;
+    if (const auto found = std::ranges::find(columns, name); found != columns.end())
+      return static_cast<std::size_t>(found - columns.begin());
+  return columns.size() == 1 ? std::optional<std::size_t>(0) : std::nullopt;
 }
 
 /// The value of `by`; exactly one of the three members is set.
 struct FunctionOfL {
-  std::optional<FileSpec> window;
+  std::optional<Reference> window;
   std::optional<std::pair<Index, Index>> band;  // first and last l
   std::optional<double> laplacian_power;
 
   static Keys<FunctionOfL> keys() {
     using K = KeyMakers<FunctionOfL>;
     const std::string one = "exactly one of `window`, `l_range` and `laplacian_power` is required";
-    return {
-        K::file("window", &FunctionOfL::window, "file of functions of l: one column for each component, or one for all")
-            .requirement(one),
-        K::other("l_range", "[first, last]", "range of l: 1 within, 0 outside", parse_band).requirement(one),
-        K::number("laplacian_power", &FunctionOfL::laplacian_power, -K::kAny, K::kAny,
-                  "power p in (l (l + 1))^p, with 0 at l = 0; p = 1 is minus the Laplacian, p = -1 its inverse")
-            .requirement(one)};
+    return {K::reference("window", &FunctionOfL::window, ValueSort::kSpectra,
+                         "functions of l: one column for each component, or one for all")
+                .requirement(one),
+            K::other("l_range", "[first, last]", "range of l: 1 within, 0 outside", parse_band).requirement(one),
+            K::number("laplacian_power", &FunctionOfL::laplacian_power, -K::kAny, K::kAny,
+                      "power p in (l (l + 1))^p, with 0 at l = 0; p = 1 is minus the Laplacian, p = -1 its inverse")
+                .requirement(one)};
   }
 
   static void parse_band(FunctionOfL& by, const YamlValue& value, const ParseContext&) {
@@ -57,13 +58,13 @@ struct FunctionOfL {
 
 /// The values at l = 0 .. lmax for each component.
 std::vector<std::vector<double>> windows_of(const FunctionOfL& by, const ValueInfo& alm,
-                                            const std::optional<alm::SpectraTable>& table) {
+                                            const alm::SpectraTable* table) {
   const auto size = static_cast<std::size_t>(alm.alm->layout().lmax() + 1);
   std::vector<std::vector<double>> windows;
   for (const auto& name : alm.kind.alm_names()) {
     std::vector<double>& window = windows.emplace_back(size, 0.0);
-    if (table) {
-      window = *find_column(*table, name);
+    if (table != nullptr) {
+      window = table->columns[*find_column(table->names, name)];
     } else if (by.band) {
       for (std::size_t l = 0; l < size; ++l)
         window[l] = static_cast<Index>(l) >= by.band->first && static_cast<Index>(l) <= by.band->second;
@@ -84,52 +85,40 @@ struct Multiply final : Step<Multiply> {
             section("by", &Multiply::by, "the function of l").required(), result("the product")};
   }
   void finish(const YamlValue& /*value*/) {
-    if (by.window) read(*by.window);
+    if (by.window) take("by.window", *by.window, ValueSort::kSpectra);
   }
 
   void plan(StepPlanner& planner) const override {
     ValueInfo& product = planner.make_field(ValueSort::kAlm);
     product.alm = planner.operand().alm;
     if (!by.window) return;
-    const std::string& file = by.window->path;
-    core::SeenFile seen;
-    try {
-      seen = PlanBuilder::see(file);
-      planner.planned().table = io::read_spectra(file, false);
-    } catch (const core::InputError& error) {
-      planner.rethrow("by.window", error.what());
-    }
-    const alm::SpectraTable& table = *planner.planned().table;
+    const ValueInfo& table = planner.operand(1);
     const Index lmax = product.alm->layout().lmax();
-    if (table.lmax < lmax)
-      planner.refuse_key("by.window", file,
-                         fmt::format("ends at l = {}, but '{}' has lmax = {}: resize the alm to lmax = {} first",
-                                     table.lmax, planner.operand().name, lmax, table.lmax));
+    if (table.per_item) planner.refuse_operand(1, "has separate windows for each map: use windows shared by all maps");
+    if (table.spectra_lmax < lmax)
+      planner.refuse_operand(1, fmt::format("ends at l = {}, but '{}' has lmax = {}: resize the alm to lmax = {} first",
+                                            table.spectra_lmax, planner.operand().name, lmax, table.spectra_lmax));
     for (const auto& name : product.kind.alm_names())
-      if (find_column(table, name) == nullptr)
-        planner.refuse_key(
-            "by.window", file,
-            fmt::format("has the columns {}, but none for {}: name one {}, or use a file with one column",
-                        fmt::join(table.names, ", "), name, name));
-    double sum = 0;
-    for (const auto& column : table.columns) sum = std::accumulate(column.begin(), column.end(), sum);
-    planner.builder().note(seen,
-                           fmt::format("{} to l = {}, sum {:.17g}", fmt::join(table.names, " "), table.lmax, sum));
+      if (!find_column(table.spectra, name))
+        planner.refuse_operand(
+            1, fmt::format("has the columns {}, but none for {}: name one {}, or use a file with one column",
+                           fmt::join(table.spectra, ", "), name, name));
   }
 
   template <class T>
   void execute(StepRun<T>& step) const {
     step.local("multiply", [&] {
-      const auto windows = windows_of(by, step.result_info(), step.planned().table);
+      const auto windows = windows_of(by, step.result_info(), by.window ? &step.spectra(1).front() : nullptr);
       ops::multiply(step.take_alm(), std::span<const std::vector<double>>(windows));
     });
   }
 
   std::string plan_note(const JobPlan& plan, const PlannedStep& planned) const override {
     const std::vector<std::string> names = plan.values[planned.results.front()].kind.alm_names();
-    if (!planned.table || planned.table->columns.size() > 1 || names.size() < 2 || planned.table->find(names.front()))
-      return {};
-    return fmt::format("the only column of {} multiplies all components: {}", by.window->path, fmt::join(names, ", "));
+    if (!by.window || names.size() < 2) return {};
+    const ValueInfo& table = plan.values[planned.operands[1]];
+    if (table.spectra.size() > 1 || table.spectra.front() == names.front()) return {};
+    return fmt::format("the only column of {} multiplies all components: {}", table.name, fmt::join(names, ", "));
   }
   bool reuses_operand() const override { return true; }
 };

@@ -1,8 +1,9 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/steps/rows.hpp>
-#include <armilla/job/steps/spectrum_file.hpp>
+#include <armilla/job/steps/spectrum_keys.hpp>
 #include <armilla/job/steps/step.hpp>
 #include <armilla/job/steps/unit_powers.hpp>
+#include <armilla/job/value/input_value.hpp>
 #include <armilla/ops/random_alm.hpp>
 
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace armilla::job::steps {
 
 namespace {
 
-struct RandomAlm final : Step<RandomAlm>, SpectrumFile {
+struct RandomAlm final : Step<RandomAlm>, SpectrumKeys {
   FieldsSpec components;
   Limits limits;
   std::uint64_t seed = 0;
@@ -38,9 +39,10 @@ struct RandomAlm final : Step<RandomAlm>, SpectrumFile {
             result("the coefficients")};
   }
 
-  void finish(const YamlValue& value) const {
-    SpectrumFile::finish(value);
+  void finish(const YamlValue& value) {
+    SpectrumKeys::finish(value);
     if (!components.given()) value.complain("lacks the key 'fields': use [T], [E, B] or [T, E, B], or set 'spin'");
+    take("spectrum", spectrum, ValueSort::kSpectra, spectrum_kind);
   }
 
   void plan(StepPlanner& planner) const override {
@@ -48,8 +50,8 @@ struct RandomAlm final : Step<RandomAlm>, SpectrumFile {
     result.sort = ValueSort::kAlm;
     result.kind = kind_of(components, planner.place());
     result.alm = planner.builder().alm(limits.lmax, limits.mmax);
-    SpectrumFile::plan(planner, "", result.kind.alm_names(), limits.lmax);
-    result.units.assign(static_cast<std::size_t>(result.kind.components()), unit_root(planner.planned().table->unit));
+    check(planner, 0, result.kind.alm_names(), limits.lmax);
+    result.units.assign(static_cast<std::size_t>(result.kind.components()), unit_root(planner.operand().units.front()));
   }
 
   template <class T>
@@ -57,10 +59,10 @@ struct RandomAlm final : Step<RandomAlm>, SpectrumFile {
     transform::AlmField<T>& alm = step.make_alm();
     step.local("random_alm", [&] {
       try {
-        ops::random_alm(alm, *step.planned().table, seed, step.batch().first);
+        ops::random_alm(alm, std::span<const alm::SpectraTable>(step.spectra()), seed, step.batch().first);
       } catch (const core::InputError& error) {
         throw core::InputError(
-            fmt::format("{}: {}.spectrum: {}: {}", step.place().where, step.place().path, spectrum.path, error.what()));
+            fmt::format("{}: {}.spectrum: {}: {}", step.place().where, step.place().path, spectrum.name, error.what()));
       }
     });
   }

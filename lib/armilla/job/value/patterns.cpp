@@ -1,9 +1,8 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/text.hpp>
-#include <armilla/io/read.hpp>
 #include <armilla/job/parse/packed_texts.hpp>
-#include <armilla/job/plan/patterns.hpp>
+#include <armilla/job/value/patterns.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -120,22 +119,23 @@ InputItems expand_wildcards(const std::string& pattern) {
   return items;
 }
 
-/// The maps of a file with a batch axis. Empty if it has none, or cannot be read, which planning will report.
-InputItems batch_items(const InputSpec& input) {
-  io::BatchAxis batch;
-  try {
-    batch = input.sort == ValueSort::kMap ? io::open_map(input.file, io::BatchPolicy::kTake).batch
-                                          : io::open_alm(input.file, io::BatchPolicy::kTake).batch;
-  } catch (const core::InputError&) {
-    return {};
-  }
+/// Numbers as labels of maps.
+InputItems numbered(Index maps) {
   InputItems items;
-  for (Index map = 0; map < batch.maps; ++map) items.labels.push_back(fmt::format("{}", map));
+  for (Index map = 0; map < maps; ++map) items.labels.push_back(fmt::format("{}", map));
   return items;
 }
 
-InputItems items_of(const InputSpec& input) {
-  if (!is_pattern(input.file)) return has_points(input.sort) ? InputItems() : batch_items(input);
+InputItems items_of(const InputSpec& input, const Sources& sources) {
+  if (const auto given = sources.find(input.name); given != sources.end()) {
+    const auto& dimensions = given->second->described().dimensions;
+    return dimensions.empty() ? InputItems() : InputItems{.labels = dimensions.front().labels};
+  }
+  if (input.is_of_step || !is_pattern(input.file)) {
+    std::error_code error;
+    const bool is_expected = input.expect && input.expect->maps && !fs::exists(input.file, error);
+    return numbered(is_expected ? *input.expect->maps : maps_in_file(input));
+  }
   if (input.sort == ValueSort::kPoints)
     throw core::InputError(
         fmt::format("{}: {}.points = {} is a pattern, but points are a single file for all maps: use one file, or an "
@@ -146,6 +146,17 @@ InputItems items_of(const InputSpec& input) {
   } catch (const core::InputError& error) {
     throw core::InputError(
         fmt::format("{}: {}.{}: {}", input.place.where, input.place.path, sort_name(input.sort), error.what()));
+  }
+}
+
+/// Throws InputError for a key that could mean a value or a file.
+void check_references(const JobSpec& spec) {
+  for (const Reference& named : spec.references) {
+    std::error_code error;
+    if (named.path.empty() || !fs::is_regular_file(named.path, error)) continue;
+    throw core::InputError(
+        fmt::format("{}: {} = {} is the name of a value, and of a file: rename the value, or write './{}' for the file",
+                    named.place.where, named.place.path, named.text, named.text));
   }
 }
 
@@ -197,13 +208,14 @@ std::string with_label(const std::string& file, const std::string& label, Index 
   return result + file.substr(begin);
 }
 
-void expand_inputs(const comm::Communicator& comm, JobSpec& spec) {
+void expand_inputs(const comm::Communicator& comm, JobSpec& spec, const Sources& sources) {
   // Only the root accesses folders, to avoid access by thousands of ranks.
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
+    check_references(spec);
     const InputSpec* first = nullptr;
     for (InputSpec& input : spec.inputs) {
-      input.items = items_of(input);
+      input.items = items_of(input, sources);
       if (input.items.empty()) continue;
       if (first != nullptr && first->items.labels.size() != input.items.labels.size())
         throw core::InputError(fmt::format(

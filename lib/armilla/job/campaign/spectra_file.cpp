@@ -1,8 +1,8 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/io/checksum.hpp>
+#include <armilla/job/campaign/spectra_file.hpp>
 #include <armilla/job/plan/plan.hpp>
-#include <armilla/job/run/spectra_store.hpp>
 
 #include <cstdint>
 #include <cstring>
@@ -12,18 +12,18 @@
 
 namespace armilla::job {
 
-SpectraStore::SpectraStore(const comm::Communicator& comm, const core::OutputPath& output, Index maps, Index spectra,
-                           Index lmax)
-    : maps_(maps), spectra_(spectra), lmax_(lmax), file_(comm, output) {
+SpectraFile::SpectraFile(const comm::Communicator& comm, const core::OutputPath& output, Index maps, Index spectra,
+                         Index lmax)
+    : SpectraStore(maps, spectra, lmax), file_(comm, output) {
   comm::phase(file_.comm(), [&] {
     if (file_.comm().is_root()) file_.keep();
   });
   comm::phase(file_.comm(), [&] { writer_.open(file_, comm.size()); });
 }
 
-void SpectraStore::put(Index map, const alm::SpectraTable& table) {
-  std::vector<std::byte> row(static_cast<std::size_t>(stored_spectrum_bytes(lmax_)));
-  for (Index s = 0; s < spectra_; ++s) {
+void SpectraFile::put(Index map, const alm::SpectraTable& table) {
+  std::vector<std::byte> row(static_cast<std::size_t>(stored_spectrum_bytes(lmax())));
+  for (Index s = 0; s < spectra(); ++s) {
     const auto values = std::as_bytes(std::span(table.columns[static_cast<std::size_t>(s)]));
     const std::uint64_t checksum = io::bytes_checksum(values);
     std::memcpy(row.data(), values.data(), values.size());
@@ -32,12 +32,12 @@ void SpectraStore::put(Index map, const alm::SpectraTable& table) {
   }
 }
 
-void SpectraStore::finish() {
+void SpectraFile::finish() {
   comm::phase(file_.comm(), [&] { writer_.finish(); });
   comm::phase(file_.comm(), [&] { reader_.open(file_); });
 }
 
-void SpectraStore::get(Index map, Index spectrum, std::span<double> values) const {
+void SpectraFile::get(Index map, Index spectrum, std::span<double> values) const {
   std::uint64_t checksum = 0;
   const std::span bytes = std::as_writable_bytes(values);
   reader_.read(position(map, spectrum), values.data(), static_cast<Index>(bytes.size()));
@@ -47,11 +47,11 @@ void SpectraStore::get(Index map, Index spectrum, std::span<double> values) cons
     throw core::ResourceError(
         fmt::format("'{}' cannot be computed: the spectra of map {} of {}, which are kept in '{}', are damaged: remove "
                     "that file and run again, which computes all maps again",
-                    file_.path(), map + 1, maps_, file_.partial_path()));
+                    file_.path(), map + 1, maps(), file_.partial_path()));
 }
 
-Index SpectraStore::position(Index map, Index spectrum) const {
-  return (map * spectra_ + spectrum) * stored_spectrum_bytes(lmax_);
+Index SpectraFile::position(Index map, Index spectrum) const {
+  return (map * spectra() + spectrum) * stored_spectrum_bytes(lmax());
 }
 
 }  // namespace armilla::job

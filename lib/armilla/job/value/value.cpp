@@ -1,5 +1,5 @@
 #include <armilla/core/instantiate.hpp>
-#include <armilla/job/run/batch.hpp>
+#include <armilla/job/value/value.hpp>
 
 #include <algorithm>
 #include <type_traits>
@@ -12,18 +12,16 @@ bool Batch::any() const { return there.empty() || std::ranges::find(there, true)
 template <class T>
 void fill_absent(Value<T>& value, const Batch& batch) {
   const auto good = static_cast<Index>(std::ranges::find(batch.there, true) - batch.there.begin());
-  const auto fill = [&](auto& held) {
-    using Held = std::remove_reference_t<decltype(held)>;
+  value.visit_own([&](auto& held) {
     for (Index place = 0; place < batch.maps; ++place) {
       if (batch.is_there(place)) continue;
-      if constexpr (std::is_same_v<Held, std::vector<alm::SpectraTable>>)
+      if constexpr (std::is_same_v<std::remove_reference_t<decltype(held)>, Tables>)
         held[static_cast<std::size_t>(place)] = held[static_cast<std::size_t>(good)];
-      else if constexpr (!std::is_same_v<Held, std::monostate>)
+      else
         for (Index c = 0; c < held.kind().components(); ++c)
           std::ranges::copy(std::as_const(held).component(good, c), held.component(place, c).begin());
     }
-  };
-  std::visit(fill, value);
+  });
 }
 
 ARMILLA_INSTANTIATE(fill_absent);

@@ -2,6 +2,7 @@
 
 #include <armilla/comm/communicator.hpp>
 #include <armilla/job/parse/job_spec.hpp>
+#include <armilla/job/value/source.hpp>
 
 #include <string>
 
@@ -28,8 +29,9 @@ Index label_digits(const std::vector<std::string>& labels);
 std::string with_label(const std::string& file, const std::string& label, Index digits = 0);
 
 /// Collective. Finds the maps of the inputs of the job, identically on all ranks. Throws InputError, also if inputs
-/// have different numbers of maps.
-void expand_inputs(const comm::Communicator& comm, JobSpec& spec);
+/// have different numbers of maps, and if a name of a value is also that of a file. `sources`: of inputs that are not
+/// in files.
+void expand_inputs(const comm::Communicator& comm, JobSpec& spec, const Sources& sources = {});
 
 /// The labels of the maps of a campaign: those of its first pattern, otherwise of its first batch axis. Empty if the
 /// job is not a campaign or has no such inputs.

@@ -1,5 +1,5 @@
 #include <armilla/io/field_names.hpp>
-#include <armilla/job/plan/column_names.hpp>
+#include <armilla/job/value/column_names.hpp>
 
 #include <algorithm>
 #include <set>

@@ -1,0 +1,240 @@
+#include <armilla/api/access.hpp>
+#include <armilla/api/job.hpp>
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
+#include <armilla/job/parse/parse_job.hpp>
+#include <armilla/job/prepared_job.hpp>
+#include <armilla/job/value/memory_source.hpp>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace armilla {
+
+using api::Access;
+
+struct api::JobState {
+  std::shared_ptr<const Communicator> comm;
+  std::string yaml;
+  JobOptions options;
+  std::vector<std::string> keep = {};
+  job::Sources sources = {};
+  std::optional<job::PreparedJob> prepared = {};
+};
+
+struct api::ResultState {
+  std::shared_ptr<const Communicator> comm;
+  job::ExecutedJob executed;
+  std::map<std::string, Index> points;  // of all ranks, by name of the value
+  std::vector<std::string> left_out = {};
+};
+
+namespace {
+
+const char* const kName = "job";
+
+void set_input(api::JobState& state, const std::string& name, std::shared_ptr<const job::Source> source) {
+  state.sources[name] = std::move(source);
+  if (!state.prepared) return;
+  try {
+    job::replace_sources(*state.prepared, {{name, state.sources[name]}});
+  } catch (const InputError&) {
+    state.prepared.reset();
+  }
+}
+
+// Collective.
+job::PreparedJob& prepared(api::JobState& state) {
+  if (state.prepared) return *state.prepared;
+  std::map<std::string, job::ValueSort> given;
+  std::string names;
+  for (const auto& [name, source] : state.sources) {
+    given[name] = source->described().sort;
+    names += fmt::format(", {} '{}'", job::sort_name(given[name]), name);
+  }
+  api::check_alike(*state.comm, "Job", state.yaml + names);
+  job::JobSpec spec = job::parse_job_alike(*state.comm, state.yaml, kName, {}, "", given);
+  spec.keep = state.keep;
+  state.prepared = job::prepare(*state.comm, std::move(spec), state.sources, {state.options.memory_limit, {}});
+  return *state.prepared;
+}
+
+template <class Field>
+Field copy_of(const Field& field) {
+  if constexpr (requires { field.distribution(); }) {
+    Field copy(field.kind(), field.shared_distribution(), field.rank(), field.maps());
+    std::ranges::copy(field.data(), copy.data().begin());
+    return copy;
+  } else {
+    return field;
+  }
+}
+
+// The content of a value, moved out.
+template <class T, class Held>
+Held taken(api::ResultState& state, const std::string& name, const char* type) {
+  auto* values = std::get_if<job::ValuesByName<T>>(&state.executed.values);
+  const char* precision = values != nullptr ? "" : core::kPrecisionOf<T> == Precision::kDouble ? "single" : "double";
+  if (values == nullptr)
+    throw InputError(
+        fmt::format("'{}' has {} precision, that of the job: take it in this precision, or set execution: "
+                    "{{precision: ..}}",
+                    name, precision));
+  const auto found = values->find(name);
+  if (found == values->end()) {
+    std::vector<std::string> names;
+    for (const auto& [other, value] : *values) names.push_back("'" + other + "'");
+    throw InputError(fmt::format("the result has no '{}': it has {}", name,
+                                 names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "))));
+  }
+  if (found->second.template find<Held>() == nullptr)
+    throw InputError(fmt::format("'{}' is not {}: take it as the type of value that its step makes", name, type));
+  // A value of the caller that the job only passes on is copied.
+  if (found->second.is_borrowed()) {
+    Held copy = copy_of(*found->second.template find<Held>());
+    values->erase(found);
+    return copy;
+  }
+  Held held = std::move(*found->second.template find_own<Held>());
+  values->erase(found);
+  return held;
+}
+
+}  // namespace
+
+JobResult::JobResult(std::unique_ptr<api::ResultState> state) : state_(std::move(state)) {}
+JobResult::JobResult(JobResult&& other) noexcept = default;
+JobResult& JobResult::operator=(JobResult&& other) noexcept = default;
+JobResult::~JobResult() = default;
+
+std::vector<std::string> JobResult::names() const {
+  std::vector<std::string> names;
+  std::visit(
+      [&](const auto& values) {
+        for (const auto& [name, value] : values) names.push_back(name);
+      },
+      state_->executed.values);
+  return names;
+}
+
+template <class T>
+Map<T> JobResult::take_map(const std::string& name) {
+  return Access::make<Map<T>>(
+      state_->comm, std::make_shared<transform::MapField<T>>(taken<T, transform::MapField<T>>(*state_, name, "a map")));
+}
+
+template <class T>
+Alm<T> JobResult::take_alm(const std::string& name) {
+  return Access::make<Alm<T>>(state_->comm, std::make_shared<transform::AlmField<T>>(
+                                                taken<T, transform::AlmField<T>>(*state_, name, "an alm")));
+}
+
+template <class T>
+PointValues<T> JobResult::take_values(const std::string& name) {
+  auto field = std::make_shared<points::PointField<T>>(taken<T, points::PointField<T>>(*state_, name, "values"));
+  return Access::make<PointValues<T>>(std::move(field), state_->points.at(name));
+}
+
+std::vector<SpectraTable> JobResult::take_spectra(const std::string& name) {
+  if (std::holds_alternative<job::ValuesByName<float>>(state_->executed.values))
+    return taken<float, job::Tables>(*state_, name, "spectra");
+  return taken<double, job::Tables>(*state_, name, "spectra");
+}
+
+JobResult::Statistics JobResult::take_statistics(const std::string& name) {
+  const std::vector<SpectraTable> tables = take_spectra(name);
+  Statistics statistics{tables.front(), {}};
+  for (std::size_t spectrum = 1; spectrum < tables.size(); ++spectrum) {
+    std::vector<double>& matrix = statistics.covariance.emplace_back();
+    for (const auto& row : tables[spectrum].columns) matrix.insert(matrix.end(), row.begin(), row.end());
+  }
+  return statistics;
+}
+
+const std::vector<std::string>& JobResult::warnings() const { return state_->executed.record.warnings; }
+const std::vector<std::string>& JobResult::left_out() const { return state_->left_out; }
+
+Job::Job(const Communicator& comm, const std::string& yaml, JobOptions options)
+    : state_(std::make_unique<api::JobState>(
+          api::JobState{std::make_shared<const Communicator>(comm.duplicate()), yaml, std::move(options)})) {}
+Job::Job(Job&& other) noexcept = default;
+Job& Job::operator=(Job&& other) noexcept = default;
+Job::~Job() = default;
+
+template <class T>
+void Job::input(const std::string& name, const Map<T>& map, InputFacts facts) {
+  set_input(*state_, name,
+            job::memory_source<transform::MapField<T>>({name, std::move(facts.units), std::move(facts.coordsys)},
+                                                       Access::shared_field(map)));
+}
+
+template <class T>
+void Job::input(const std::string& name, const Alm<T>& alm, InputFacts facts) {
+  set_input(*state_, name,
+            job::memory_source<transform::AlmField<T>>({name, std::move(facts.units), std::move(facts.coordsys)},
+                                                       Access::shared_field(alm)));
+}
+
+template <class T>
+void Job::input(const std::string& name, const PointValues<T>& values, InputFacts facts) {
+  set_input(*state_, name,
+            job::memory_source<points::PointField<T>>({name, std::move(facts.units), std::move(facts.coordsys)},
+                                                      Access::shared_field(values), values.points()));
+}
+
+void Job::input(const std::string& name, const SpectraTable& spectra) {
+  set_input(
+      *state_, name,
+      job::memory_source({.name = name}, job::ValueSort::kSpectra, std::make_shared<const SpectraTable>(spectra)));
+}
+
+void Job::input_kernel(const std::string& name, std::vector<double> theta, std::vector<double> kernel) {
+  SpectraTable table{.lmax = static_cast<Index>(theta.size()) - 1,
+                     .names = {"theta", "kernel"},
+                     .columns = {std::move(theta), std::move(kernel)},
+                     .unit = ""};
+  set_input(*state_, name,
+            job::memory_source({.name = name}, job::ValueSort::kTable,
+                               std::make_shared<const SpectraTable>(std::move(table))));
+}
+
+void Job::keep(const std::string& name) {
+  state_->keep.push_back(name);
+  state_->prepared.reset();
+}
+
+JobForecast Job::plan() {
+  const job::PreparedJob& job = prepared(*state_);
+  return {.memory = job.forecast.peak(),
+          .backend = name_of(job.plan.spec.execution.backend),
+          .batch = job.plan.campaign ? job.plan.campaign->batch : 1,
+          .warnings = job.plan.warnings};
+}
+
+JobResult Job::run() {
+  const job::PreparedJob& job = prepared(*state_);
+  auto result = std::make_unique<api::ResultState>(
+      api::ResultState{state_->comm, job::execute(*state_->comm, job, state_->options.progress), {}});
+  for (const job::ValueInfo& value : job.plan.values)
+    if (value.catalogue) result->points[value.name] = value.catalogue->points;
+  for (const job::SkippedMap& map : result->executed.record.skipped)
+    result->left_out.push_back(fmt::format("map {}: {}", map.label, map.text()));
+  return JobResult(std::move(result));
+}
+
+#define ARMILLA_JOB(T)                                                                \
+  template void Job::input<T>(const std::string&, const Map<T>&, InputFacts);         \
+  template void Job::input<T>(const std::string&, const Alm<T>&, InputFacts);         \
+  template void Job::input<T>(const std::string&, const PointValues<T>&, InputFacts); \
+  template Map<T> JobResult::take_map<T>(const std::string&);                         \
+  template Alm<T> JobResult::take_alm<T>(const std::string&);                         \
+  template PointValues<T> JobResult::take_values<T>(const std::string&)
+ARMILLA_JOB(float);
+ARMILLA_JOB(double);
+#undef ARMILLA_JOB
+
+}  // namespace armilla

@@ -1,0 +1,210 @@
+#include <armilla/core/error.hpp>
+#include <armilla/core/saturating.hpp>
+#include <armilla/io/hdf5_alm.hpp>
+#include <armilla/io/hdf5_map.hpp>
+#include <armilla/io/hdf5_spectra.hpp>
+#include <armilla/io/pixel_order.hpp>
+#include <armilla/io/points.hpp>
+#include <armilla/io/write.hpp>
+#include <armilla/job/parse/refuse.hpp>
+#include <armilla/job/value/input_value.hpp>
+#include <armilla/job/value/output_file.hpp>
+
+#include <algorithm>
+#include <complex>
+
+#include <fmt/format.h>
+
+namespace armilla::job {
+
+namespace {
+
+io::FieldMetadata metadata_of(const ValueInfo& info) {
+  io::FieldMetadata metadata{{}, info.units, info.coordsys, {}};
+  if (info.is_table()) return metadata;
+  metadata.fields = info.sort == ValueSort::kAlm ? info.kind.alm_names() : info.kind.map_names();
+  metadata.spins = info.kind.spins();
+  if (info.kind.max_spin() > 0) metadata.polcconv = "COSMO";
+  return metadata;
+}
+
+io::WriteOptions options_of(const OutputSpec& output) {
+  return {output.precision, output.ordering, output.convention.or_default()};
+}
+
+template <class To, class From>
+void put_as(io::BatchFile& file, Index item, std::span<const dist::PixelRange> ranges, std::span<const From> numbers) {
+  std::vector<To> stored(numbers.size());
+  std::ranges::transform(numbers, stored.begin(), [](const From& number) { return static_cast<To>(number); });
+  file.write(item, ranges, std::as_bytes(std::span<const To>(stored)));
+}
+
+/// Converts to the precision of the file.
+template <class T>
+void put(io::BatchFile& file, Index item, std::span<const dist::PixelRange> ranges, std::span<const T> numbers) {
+  if (file.precision() == core::Precision::kDouble)
+    put_as<double>(file, item, ranges, numbers);
+  else
+    put_as<float>(file, item, ranges, numbers);
+}
+template <class T>
+void put(io::BatchFile& file, Index item, std::span<const dist::PixelRange> ranges,
+         std::span<const std::complex<T>> numbers) {
+  if (file.precision() == core::Precision::kDouble)
+    put_as<std::complex<double>>(file, item, ranges, numbers);
+  else
+    put_as<std::complex<float>>(file, item, ranges, numbers);
+}
+
+io::Hdf5Plan batch_plan(const OutputSpec& output, const ValueInfo& info) {
+  if (info.sort == ValueSort::kMap)
+    return io::hdf5_map_plan(metadata_of(info), info.pixels->grid(), options_of(output));
+  if (info.sort == ValueSort::kAlm) return io::hdf5_alm_plan(metadata_of(info), info.alm->layout(), options_of(output));
+  return io::hdf5_spectra_plan(io::in_file_order({.lmax = info.spectra_lmax,
+                                                  .names = info.spectra,
+                                                  .columns = {},
+                                                  .unit = info.units.empty() ? "" : info.units[0]}));
+}
+
+void check_convention_of(const OutputSpec& output, const ValueInfo& value, io::Format format) {
+  const alm::Convention convention = output.convention.or_default();
+  if (convention == alm::Convention()) return;
+  const Place& place = output.convention.place;
+  if (value.sort != ValueSort::kAlm)
+    throw core::InputError(fmt::format("{}: {} applies to alm only, but '{}' is of type {}: remove it", place.where,
+                                       place.path, value.name, sort_name(value.sort)));
+  if (format != io::Format::kHdf5)
+    refuse(output.place, "file", output.file,
+           fmt::format("cannot record the convention of its coefficients ({}): write .h5, or remove 'convention'",
+                       convention.text()));
+  if (convention.norm == alm::Norm::kUnnormalised && output.precision == core::Precision::kSingle)
+    refuse(place, "norm", "unnormalised", "exceeds the range of single precision: set precision: double");
+  try {
+    check_convention(convention, value.name, value.kind, value.alm->layout().lmax());
+  } catch (const core::InputError& error) {
+    refuse(place, "norm", alm::kNormNames[static_cast<std::size_t>(convention.norm)],
+           fmt::format("is not possible: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+void check_output_format(const OutputSpec& output, const ValueInfo& value) {
+  io::Format format = io::Format::kHdf5;
+  if (value.sort == ValueSort::kTable)
+    refuse(output.place, "file", output.file,
+           fmt::format("cannot be written, because '{}' is of type table: remove this output", value.name));
+  try {
+    if (has_points(value.sort))
+      io::point_format_of_name(output.file);
+    else if (value.is_table())
+      format = io::spectra_format_of_name(output.file).value_or(format);
+    else
+      format = io::format_of_name(output.file);
+  } catch (const core::InputError& error) {
+    throw core::InputError(fmt::format("{}: {}.file: {}", output.place.where, output.place.path, error.what()));
+  }
+  check_convention_of(output, value, format);
+  if (value.sort != ValueSort::kMap) {
+    if (output.ordering == io::Ordering::kNested)
+      refuse(output.place, "ordering", "nested",
+             fmt::format("applies to HEALPix maps only, but '{}' is of type {}: remove it", value.name,
+                         sort_name(value.sort)));
+    return;
+  }
+  const auto& about = value.pixels->grid().description();
+  if (about.is_full_healpix()) {
+    if (output.ordering == io::Ordering::kNested && !io::has_nested_order(about.nside))
+      refuse(
+          output.place, "ordering", "nested",
+          fmt::format("requires nside to be a power of two, but '{}' is on {}: remove it", value.name, about.text()));
+    return;
+  }
+  if (output.ordering == io::Ordering::kNested)
+    refuse(
+        output.place, "ordering", "nested",
+        fmt::format("applies to full-sky HEALPix maps only, but '{}' is on {}: remove it", value.name, about.text()));
+  if (format == io::Format::kFits && about.kind != "healpix")
+    refuse(
+        output.place, "file", output.file,
+        fmt::format("cannot store '{}' on {}, because FITS maps must be HEALPix: write .h5", value.name, about.text()));
+}
+
+Index output_bytes(const OutputSpec& output, const ValueInfo& value) {
+  const Index number = output.precision == core::Precision::kSingle ? 4 : 8;
+  constexpr Index kHeaders = 8192;
+  switch (value.sort) {
+    case ValueSort::kMap: {
+      const grid::RingGrid& grid = value.pixels->grid();
+      const bool fits = io::format_of_name(output.file) == io::Format::kFits;
+      const Index index = fits && !grid.description().is_whole() ? 8 : 0;
+      return kHeaders + core::saturating_product(grid.npix(), value.kind.components() * number + index);
+    }
+    case ValueSort::kAlm: {
+      const Index index = io::format_of_name(output.file) == io::Format::kFits ? 4 : 0;
+      return kHeaders +
+             core::saturating_product(value.alm->layout().size(), value.kind.components() * (2 * number + index));
+    }
+    case ValueSort::kPoints:
+    case ValueSort::kValues:
+      return io::points_file_bytes(output.file, value.catalogue->points, value.kind.components(), output.precision);
+    default:
+      break;
+  }
+  const Index mean = io::spectra_file_bytes(output.file, value.spectra, value.spectra_lmax);
+  if (value.sort != ValueSort::kStatistics || io::spectra_format_of_name(output.file) != io::Format::kHdf5) return mean;
+  const Index degrees = value.spectra_lmax + 1;
+  return mean + static_cast<Index>(value.spectra.size()) * degrees * degrees * 8;  // and the covariance
+}
+
+template <class T>
+void write_value(const comm::Communicator& comm, const core::OutputPath& file, const OutputSpec& output,
+                 const ValueInfo& info, const Value<T>& value, Index place) {
+  const io::FieldMetadata metadata = metadata_of(info);
+  const io::WriteOptions options = options_of(output);
+  if (const auto* map = value.template find<transform::MapField<T>>())
+    io::write_map<T>(comm, file, metadata, *info.pixels, numbers_of(*map, place), options);
+  else if (const auto* alm = value.template find<transform::AlmField<T>>())
+    io::write_alm<T>(comm, file, metadata, *info.alm, numbers_of(*alm, place), options);
+  else if (const auto* at_points = value.template find<points::PointField<T>>())
+    io::write_points<T>(comm, file, metadata, at_points->points()->theta, at_points->points()->phi,
+                        numbers_of(*at_points, place), options);
+  else
+    io::write_spectra(comm, file, value.template get<Tables>()[core::at(place)]);
+}
+
+BatchOutput::BatchOutput(const comm::Communicator& world, const core::OutputPath& file, const OutputSpec& output,
+                         const ValueInfo& info, const std::vector<std::string>& labels)
+    : output_(output), info_(info) {
+  io::Hdf5Plan plan = batch_plan(output, info);
+  plan.maps = static_cast<Index>(labels.size());
+  file_ = std::make_unique<io::BatchFile>(world, file, std::move(plan), labels);
+}
+
+template <class T>
+void BatchOutput::write(const Value<T>& value, Index place, Index item, bool is_root) {
+  if (const auto* map = value.template find<transform::MapField<T>>()) {
+    put<T>(*file_, item, info_.pixels->pixel_ranges(map->rank()), std::span<const T>(numbers_of(*map, place)));
+  } else if (const auto* alm = value.template find<transform::AlmField<T>>()) {
+    const std::vector<std::complex<T>> numbers =
+        io::in_convention<T>(output_.convention.or_default(), *info_.alm, alm->rank(), numbers_of(*alm, place));
+    put<T>(*file_, item, io::alm_ranges(*info_.alm, alm->rank(), info_.alm->layout()),
+           std::span<const std::complex<T>>(numbers));
+  } else if (is_root) {
+    const alm::SpectraTable table = io::in_file_order(value.template get<Tables>()[core::at(place)]);
+    std::vector<double> numbers;
+    for (const auto& column : table.columns) numbers.insert(numbers.end(), column.begin(), column.end());
+    const dist::PixelRange all{0, table.lmax + 1};
+    put<double>(*file_, item, {&all, 1}, std::span<const double>(numbers));
+  }
+  if (is_root) file_->mark_present(item);
+}
+
+template void write_value<float>(const comm::Communicator&, const core::OutputPath&, const OutputSpec&,
+                                 const ValueInfo&, const Value<float>&, Index);
+template void write_value<double>(const comm::Communicator&, const core::OutputPath&, const OutputSpec&,
+                                  const ValueInfo&, const Value<double>&, Index);
+template void BatchOutput::write<float>(const Value<float>&, Index, Index, bool);
+template void BatchOutput::write<double>(const Value<double>&, Index, Index, bool);
+
+}  // namespace armilla::job

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <armilla/alm/spectra_table.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/points/point_field.hpp>
+#include <armilla/transform/field.hpp>
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace armilla::job {
+
+using core::Index;
+
+/// Spectra, or other columns of numbers: one table for each map.
+using Tables = std::vector<alm::SpectraTable>;
+
+/// A value of a job during a run: an alm, a map, values at points, or tables; empty before it is computed and after it
+/// is freed. It owns its content, or borrows that of the caller, which is never written.
+template <class T>
+class Value {
+ public:
+  using Alm = transform::AlmField<T>;
+  using Map = transform::MapField<T>;
+  using Points = points::PointField<T>;
+
+  Value() = default;
+  /// A value of the caller. Its shape is that of the value in the plan.
+  template <class Held>
+  explicit Value(std::shared_ptr<const Held> of_caller) : borrowed_(std::move(of_caller)) {}
+
+  bool is_empty() const { return own_.index() == 0 && borrowed_.index() == 0; }
+  bool is_borrowed() const { return borrowed_.index() != 0; }
+
+  /// The content, or nullptr if it is of another type.
+  template <class Held>
+  const Held* find() const {
+    if (const auto* held = std::get_if<Held>(&own_)) return held;
+    const auto* held = std::get_if<std::shared_ptr<const Held>>(&borrowed_);
+    return held == nullptr ? nullptr : held->get();
+  }
+  /// The content. Throws InternalError if it is of another type.
+  template <class Held>
+  const Held& get() const {
+    const Held* held = find<Held>();
+    if (held == nullptr) throw core::InternalError("a value of the job is not of the planned type");
+    return *held;
+  }
+  /// The content for writing, or nullptr if it is of another type or borrowed.
+  template <class Held>
+  Held* find_own() {
+    return std::get_if<Held>(&own_);
+  }
+
+  /// Replaces the content.
+  template <class Held, class... Arguments>
+  Held& emplace(Arguments&&... arguments) {
+    borrowed_ = {};
+    return own_.template emplace<Held>(std::forward<Arguments>(arguments)...);
+  }
+  void clear() {
+    own_ = {};
+    borrowed_ = {};
+  }
+
+  /// Calls work(content) for the content in own memory, if there is any.
+  template <class Work>
+  void visit_own(Work&& work) {
+    std::visit(
+        [&](auto& held) {
+          if constexpr (!std::is_same_v<std::remove_reference_t<decltype(held)>, std::monostate>) work(held);
+        },
+        own_);
+  }
+
+ private:
+  template <class Held>
+  using Shared = std::shared_ptr<const Held>;
+
+  std::variant<std::monostate, Alm, Map, Points, Tables> own_;
+  std::variant<std::monostate, Shared<Alm>, Shared<Map>, Shared<Points>, Shared<Tables>> borrowed_;
+};
+
+/// All components of one map of a field, as stored in memory.
+template <class Field>
+auto numbers_of(const Field& field, Index place) {
+  const auto size = static_cast<std::size_t>(field.local_size() * field.kind().components());
+  return field.data().subspan(static_cast<std::size_t>(place) * size, size);
+}
+
+/// The maps of a campaign that steps process together; outside campaigns, one map.
+struct Batch {
+  Index first = 0;  ///< index of the first map in the campaign
+  Index maps = 1;   ///< number of maps in the fields
+  /// Number of maps that the run processes, counted from the first; the remaining entries of the fields hold no map.
+  Index taken = 1;
+  /// [map of the batch] whether the map is present. Absent maps are replaced by a copy of another map: they were left
+  /// out, or the batch is not full.
+  std::vector<bool> there = {};
+
+  bool is_there(Index place) const { return there.empty() || there[static_cast<std::size_t>(place)]; }
+  /// Whether any map is present.
+  bool any() const;
+};
+
+/// Not collective. `value` is a per-map value. Replaces absent maps by a copy of the first present map. At least one
+/// map must be present.
+template <class T>
+void fill_absent(Value<T>& value, const Batch& batch);
+
+extern template void fill_absent<float>(Value<float>&, const Batch&);
+extern template void fill_absent<double>(Value<double>&, const Batch&);
+
+}  // namespace armilla::job
