@@ -79,6 +79,10 @@ for ranks in 1 2; do
   grep -q 'EE(10) 0.28571 ' <<<"$said" || fail "polarisation says $said"
   said=$(run $ranks points)
   grep -q 'relative error below 1e-8: yes' <<<"$said" || fail "points says $said"
+  for program in masked_spectrum lens_and_convolve simulations; do
+    said=$(run $ranks $program)
+    grep -q ': yes$' <<<"$said" || fail "$program on $ranks ranks says $said"
+  done
   for file in sky_map.fits found_alm.h5 polarised.h5; do
     "$prefix/usr/bin/armilla" inspect "$prefix/run$ranks/$file" >"$prefix/inspect.log" || fail "$file cannot be inspected"
     cmp "$prefix/run1/$file" "$prefix/run$ranks/$file" || fail "$file of 1 and $ranks ranks differ"

@@ -56,14 +56,12 @@ void put(io::BatchFile& file, Index item, std::span<const dist::PixelRange> rang
     put_as<std::complex<float>>(file, item, ranges, numbers);
 }
 
-io::Hdf5Plan batch_plan(const OutputSpec& output, const ValueInfo& info) {
-  if (info.sort == ValueSort::kMap)
-    return io::hdf5_map_plan(metadata_of(info), info.pixels->grid(), options_of(output));
-  if (info.sort == ValueSort::kAlm) return io::hdf5_alm_plan(metadata_of(info), info.alm->layout(), options_of(output));
-  return io::hdf5_spectra_plan(io::in_file_order({.lmax = info.spectra_lmax,
-                                                  .names = info.spectra,
-                                                  .columns = {},
-                                                  .unit = info.units.empty() ? "" : info.units[0]}));
+/// The plan refers to the other arguments.
+io::Hdf5Plan batch_plan(const ValueInfo& info, const io::FieldMetadata& metadata, const io::WriteOptions& options,
+                        const alm::SpectraTable& spectra) {
+  if (info.sort == ValueSort::kMap) return io::hdf5_map_plan(metadata, info.pixels->grid(), options);
+  if (info.sort == ValueSort::kAlm) return io::hdf5_alm_plan(metadata, info.alm->layout(), options);
+  return io::hdf5_spectra_plan(spectra);
 }
 
 void check_convention_of(const OutputSpec& output, const ValueInfo& value, io::Format format) {
@@ -176,7 +174,11 @@ void write_value(const comm::Communicator& comm, const core::OutputPath& file, c
 BatchOutput::BatchOutput(const comm::Communicator& world, const core::OutputPath& file, const OutputSpec& output,
                          const ValueInfo& info, const std::vector<std::string>& labels)
     : output_(output), info_(info) {
-  io::Hdf5Plan plan = batch_plan(output, info);
+  const io::FieldMetadata metadata = metadata_of(info);
+  const io::WriteOptions options = options_of(output);
+  const alm::SpectraTable spectra =
+      io::in_file_order({info.spectra_lmax, info.spectra, {}, info.units.empty() ? "" : info.units[0]});
+  io::Hdf5Plan plan = batch_plan(info, metadata, options, spectra);
   plan.maps = static_cast<Index>(labels.size());
   file_ = std::make_unique<io::BatchFile>(world, file, std::move(plan), labels);
 }
