@@ -44,7 +44,8 @@ MAY_INCLUDE = {
 # The same between the folders of job; its own files may include all of them.
 JOB_FOLDERS = {
     "parse": [],
-    "plan": ["parse"],
+    "operation": ["parse"],
+    "plan": ["operation"],
     "command": ["parse", "plan"],
     "journal": ["plan"],
     "run": ["plan", "journal"],

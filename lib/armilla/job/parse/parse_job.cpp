@@ -1,7 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/job/parse/document.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/operation_kind.hpp>
 #include <armilla/job/parse/packed_texts.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/parse/sections.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/operation/step_names.hpp>
 #include <armilla/job/plan/plan.hpp>
 
 #include <string>

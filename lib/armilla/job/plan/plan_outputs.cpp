@@ -4,8 +4,8 @@
 #include <armilla/io/pixel_order.hpp>
 #include <armilla/io/points.hpp>
 #include <armilla/io/write.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/parse/nearest_key.hpp>
-#include <armilla/job/parse/operation.hpp>
 #include <armilla/job/plan/output_locks.hpp>
 #include <armilla/job/plan/patterns.hpp>
 #include <armilla/job/plan/plan_builder.hpp>

@@ -2,8 +2,8 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/machine.hpp>
 #include <armilla/core/timer.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/parse/json_text.hpp>
-#include <armilla/job/parse/operation.hpp>
 #include <armilla/job/report/report.hpp>
 
 #include <algorithm>

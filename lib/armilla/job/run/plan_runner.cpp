@@ -4,7 +4,7 @@
 #include <armilla/core/stop_signals.hpp>
 #include <armilla/io/points.hpp>
 #include <armilla/io/write.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/run/finite_check.hpp>
 #include <armilla/job/run/left_out.hpp>
 #include <armilla/job/run/plan_runner.hpp>

@@ -68,11 +68,7 @@ class StepRun {
   /// Checkpoint of solvers; null in campaigns, which resume by map, and if nothing is written.
   iteration::Checkpoint<T>* checkpoint() { return checkpoint_; }
 
-  /// The backend of the ranks, and the workspace of a device; never kAuto.
-  ops::RadialDevice device() const {
-    return {plan_.spec.execution.backend, plan_.device ? plan_.device->work_bytes : 0};
-  }
-  /// The workspace alone; std::nullopt if the job has no device.
+  /// The workspace of a device; std::nullopt if the job has no device.
   std::optional<Index> device_work() const {
     return plan_.device ? std::optional(plan_.device->work_bytes) : std::nullopt;
   }

@@ -1,4 +1,4 @@
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/operation_kind.hpp>
 #include <armilla/job/steps/rows.hpp>
 
 namespace armilla::job {

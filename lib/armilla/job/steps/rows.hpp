@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/operation_kind.hpp>
 
 /// The table rows of the operations, each defined in the file of the same name.
 namespace armilla::job::steps {

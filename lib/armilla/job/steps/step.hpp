@@ -1,7 +1,9 @@
 #pragma once
 
-#include <armilla/job/parse/keys.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/core/error.hpp>
+#include <armilla/job/operation/operation.hpp>
+#include <armilla/job/parse/operation_kind.hpp>
+#include <armilla/job/plan/job_work.hpp>
 #include <armilla/job/plan/step_planner.hpp>
 #include <armilla/job/run/step_run.hpp>
 
@@ -18,6 +20,11 @@ class Step : public Operation, public KeyMakers<Derived> {
  public:
   void run(StepRun<float>& step) const final { static_cast<const Derived&>(*this).execute(step); }
   void run(StepRun<double>& step) const final { static_cast<const Derived&>(*this).execute(step); }
+  /// By default, that of its transforms.
+  StepWork work(const JobPlan& plan, const PlannedStep& planned,
+                const cost::TransformCounts* transform) const override {
+    return work_of_transforms(plan, planned, transform);
+  }
 
   /// The table row of the operation.
   static OperationKind kind(std::string name, std::string help) {
@@ -30,6 +37,19 @@ class Step : public Operation, public KeyMakers<Derived> {
   }
 
  protected:
+  /// Stores what only this operation knows of a planned step.
+  template <class State>
+  static void set_state(PlannedStep& planned, State state) {
+    planned.state = std::make_shared<const StateOf<State>>(std::move(state));
+  }
+  /// The state of a step planned by this operation, as stored by set_state().
+  template <class State>
+  static const State& state_of(const PlannedStep& planned) {
+    const auto* found = dynamic_cast<const StateOf<State>*>(planned.state.get());
+    if (found == nullptr) throw core::InternalError("a planned step lacks the state of its operation");
+    return found->state;
+  }
+
   /// A key that names an operand of the step; operands are numbered in table order.
   static KeyOf<Derived> operand(std::string name, ValueSort sort, std::string help) {
     return {{.name = std::move(name),
@@ -46,6 +66,13 @@ class Step : public Operation, public KeyMakers<Derived> {
     return {{.name = "out", .type = KeyType::kResult, .help = std::move(help), .is_required = true},
             [](Derived& step, const Key&, const YamlValue& value, const ParseContext&) { step.make(value.text()); }};
   }
+
+ private:
+  template <class State>
+  struct StateOf final : StepState {
+    explicit StateOf(State given) : state(std::move(given)) {}
+    State state;
+  };
 };
 
 /// The table row of a composite operation: `Section` declares keys() and has `Operations expand() const`.
