@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace armilla::job {
@@ -47,6 +48,15 @@ class StepRun {
   const ValueInfo& result_info(std::size_t number = 0) const { return plan_.values[planned().results[number]]; }
   const ExecutionSpec& execution() const { return plan_.spec.execution; }
   RunRecord& record() { return record_; }
+  /// Not collective, but must be called with the same arguments on all ranks. Reports values of a map.
+  void report(const FindingKind& kind, FindingValues values) {
+    add_finding(record_.findings, {kind.name, place().path, std::move(values)});
+  }
+  /// What the step has reported for the maps so far.
+  Finding found(const FindingKind& kind) const {
+    const Finding* const known = find_finding(record_.findings, kind.name, place().path);
+    return known == nullptr ? Finding() : *known;
+  }
   /// The batch. Results of make_alm() and make_map() have as many maps as the batch; a shared operand of a campaign
   /// (operand_info().per_item is false) has one.
   const Batch& batch() const { return batch_; }

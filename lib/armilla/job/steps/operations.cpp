@@ -62,4 +62,9 @@ const std::vector<OperationKind>& operation_kinds() {
   return kinds;
 }
 
+const std::vector<FindingKind>& finding_kinds() {
+  static const std::vector<FindingKind> kinds{steps::analyses(), steps::comparisons(), steps::leakage_fits()};
+  return kinds;
+}
+
 }  // namespace armilla::job
