@@ -1,5 +1,5 @@
 #include <armilla/core/error.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/operation_kind.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include <armilla/core/large_memory.hpp>
 #include <armilla/core/stop_signals.hpp>
 #include <armilla/core/text.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/operation_kind.hpp>
 #include <armilla/job/report/versions.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
 

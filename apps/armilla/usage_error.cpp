@@ -3,7 +3,7 @@
 #include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/parse/foreign_words.hpp>
 #include <armilla/job/parse/nearest_key.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/operation_kind.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -45,7 +45,8 @@ MAY_INCLUDE = {
 JOB_FOLDERS = {
     "parse": [],
     "value": ["parse"],
-    "plan": ["value"],
+    "operation": ["parse"],
+    "plan": ["operation", "value"],
     "command": ["parse", "plan"],
     "journal": ["plan"],
     "run": ["plan", "journal"],

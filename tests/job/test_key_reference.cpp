@@ -1,6 +1,6 @@
 // docs/job_keys.md is what the tables of keys say.
 #include <armilla/job/key_reference.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/operation_kind.hpp>
 
 #include <cstdlib>
 #include <fstream>

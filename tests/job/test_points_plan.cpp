@@ -1,7 +1,7 @@
 // Points and values in jobs: what is planned of them before anything is read.
 #include <armilla/core/error.hpp>
 #include <armilla/io/points.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/plan/memory_model.hpp>
 #include <armilla/job/plan/plan.hpp>

@@ -2,12 +2,12 @@
 #include <armilla/core/machine.hpp>
 #include <armilla/job/forecast_job.hpp>
 #include <armilla/job/parse/parse_job.hpp>
+#include <armilla/job/plan/backend_plan.hpp>
 #include <armilla/job/plan/map_groups.hpp>
 #include <armilla/job/plan/output_folders.hpp>
 #include <armilla/job/plan/plan_builder.hpp>
 #include <armilla/job/plan/plan_text.hpp>
 #include <armilla/job/value/patterns.hpp>
-#include <armilla/ops/radial_convolution.hpp>
 #include <armilla/transform/device_work.hpp>
 
 #include <algorithm>
@@ -74,8 +74,7 @@ JobPlan lay_out(const JobSpec& spec, int ranks, const RankMemory& memory) {
 /// Evaluates the first and the last rank: the caps and the equator.
 void choose_device_use(JobPlan& plan, const RankMemory& memory) {
   if (!backend::has_device(plan.backend.kind)) return;
-  for (PlannedStep& step : plan.steps)
-    for (ops::RadialPlan& one : step.convolutions) ops::plan_for_device(one);
+  plan_for_device(plan);
   DevicePlan device{kForecastWork, memory.device, 0};
   for (const int rank : {0, plan.ranks - 1}) {
     const MemoryModel model(plan, rank);

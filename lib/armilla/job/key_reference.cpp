@@ -1,5 +1,5 @@
 #include <armilla/job/key_reference.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/operation_kind.hpp>
 #include <armilla/job/parse/sections.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
 

@@ -2,7 +2,7 @@
 #include <armilla/grid/grid_text.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/job/key_schema.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/operation_kind.hpp>
 #include <armilla/job/parse/sections.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
 

@@ -2,7 +2,7 @@
 #include <armilla/armilla.hpp>
 #include <armilla/io/points.hpp>
 #include <armilla/io/read.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/operation_kind.hpp>
 #include <armilla/job/run_job.hpp>
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include <armilla/job/campaign/campaign.hpp>
 #include <armilla/job/campaign/campaign_statistics.hpp>
 #include <armilla/job/campaign/left_out_maps.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/run/left_out.hpp>
 #include <armilla/job/run/plan_runner.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/operation_kind.hpp>
 
 #include <string>
 #include <utility>

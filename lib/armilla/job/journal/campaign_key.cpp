@@ -4,8 +4,8 @@
 #include <armilla/core/precision_name.hpp>
 #include <armilla/job/journal/campaign_key.hpp>
 #include <armilla/job/journal/journal_place.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/parse/json_text.hpp>
-#include <armilla/job/parse/operation.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/job/parse/document.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/operation_kind.hpp>
 #include <armilla/job/parse/packed_texts.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/parse/sections.hpp>
@@ -38,10 +38,10 @@ void parse_step(const YamlValue& item, ParseContext& context, JobSpec& job) {
         fmt::format("has {} operations: a step has exactly one of {}", members.size(), fmt::join(names, ", ")));
   const auto& [name, value] = members.front();
   const auto kind = std::ranges::find(operation_kinds(), name, &OperationKind::name);
-  for (auto& operation : kind->parse(value, context)) {
-    for (const InputSpec& input : operation->inputs()) add_input(input, job.inputs);
-    context.values.insert(operation->results().begin(), operation->results().end());
-    job.steps.push_back({value.place(), name, std::move(operation)});
+  for (ParsedStep& step : kind->parse(value, context)) {
+    for (const InputSpec& input : step.names->inputs()) add_input(input, job.inputs);
+    context.values.insert(step.names->results().begin(), step.names->results().end());
+    job.steps.push_back({value.place(), name, std::move(step.operation)});
   }
 }
 

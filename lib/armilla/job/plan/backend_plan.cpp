@@ -1,8 +1,7 @@
 #include <armilla/backend/context.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/plan/backend_plan.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -14,13 +13,11 @@ namespace {
 
 /// Whether a step can compute on a device.
 bool can_use_device(const JobPlan& plan) {
-  if (std::ranges::any_of(plan.spec.steps, [](const StepSpec& step) { return step.operation->uses_device(); }))
-    return true;
-  return std::ranges::any_of(plan.steps, [](const PlannedStep& step) {
-    return step.transform.has_value() || std::ranges::any_of(step.convolutions, [](const ops::RadialPlan& one) {
-             return one.method == ops::RadialMethod::kRings;
-           });
-  });
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const StepResources& needs = *plan.spec.steps[i].operation;
+    if (plan.steps[i].transform || needs.uses_device(plan.steps[i])) return true;
+  }
+  return false;
 }
 
 std::string why_cpu(const JobPlan& plan) {
@@ -48,9 +45,14 @@ void choose_backend(const comm::Communicator& comm, JobPlan& plan, const backend
   } else {
     plan.backend = {.kind = asked};
   }
-  if (!backend::has_device(plan.backend.kind)) return;
-  for (PlannedStep& step : plan.steps)
-    for (ops::RadialPlan& one : step.convolutions) ops::plan_for_device(one);
+  if (backend::has_device(plan.backend.kind)) plan_for_device(plan);
+}
+
+void plan_for_device(JobPlan& plan) {
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const StepResources& needs = *plan.spec.steps[i].operation;
+    needs.plan_for_device(plan.steps[i]);
+  }
 }
 
 void try_backend(const comm::Communicator& comm, JobPlan& plan, const backend::CheckMethod& method) {

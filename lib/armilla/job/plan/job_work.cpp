@@ -1,6 +1,6 @@
 #include <armilla/cost/transform_work.hpp>
 #include <armilla/io/write.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/plan/job_work.hpp>
 #include <armilla/job/plan/memory_model.hpp>
 
@@ -113,8 +113,9 @@ class Parts {
   JobWork::Part step(std::size_t index) const {
     const StepSpec& spec = plan_.spec.steps[index];
     const PlannedStep& planned = plan_.steps[index];
-    StepWork step = spec.operation->work(plan_, planned, counts_.of(index));
-    if (!spec.operation->has_time_model())
+    const StepCost& cost = *spec.operation;
+    StepWork step = cost.work(plan_, planned, counts_.of(index));
+    if (!cost.has_time_model())
       work_.assumptions.push_back(fmt::format("{}: most of its time is not included", spec.place.path));
     if (!step.assumption.empty()) work_.assumptions.push_back(fmt::format("{}: {}", spec.place.path, step.assumption));
     JobWork::Part part{spec.place.path, std::move(step.work)};
@@ -143,8 +144,7 @@ class Parts {
 
 }  // namespace
 
-StepWork Operation::work(const JobPlan& plan, const PlannedStep& planned,
-                         const cost::TransformCounts* transform) const {
+StepWork work_of_transforms(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts* transform) {
   if (transform == nullptr || planned.results.empty()) return {};
   const auto passes = static_cast<double>(planned.transforms);
   if (plan.values[planned.results.front()].sort == ValueSort::kMap) return {transform->of({.synthesis = passes}), {}};

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/cost/work.hpp>
+#include <armilla/job/operation/step_cost.hpp>
 #include <armilla/job/plan/counted_transforms.hpp>
 #include <armilla/job/plan/plan.hpp>
 
@@ -35,6 +35,10 @@ struct JobWork {
 /// Not collective. Computes the work of all ranks of the plan analytically; reads only the sizes of input files. Takes
 /// the counts of transforms from `counted`, and adds missing ones.
 JobWork job_work(const JobPlan& plan, CountedTransforms& counted);
+
+/// Not collective. The work of a step that only runs PlannedStep::transforms transforms, towards its result.
+/// `transform`: their counts, or null if there are none.
+StepWork work_of_transforms(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts* transform);
 
 /// Bytes of a real value in the precision of a job.
 Index bytes_of_number(const JobPlan& plan);

@@ -1,5 +1,5 @@
 #include <armilla/io/write.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/plan/memory_model.hpp>
 #include <armilla/points/point_field.hpp>
 
@@ -43,8 +43,9 @@ MemoryModel::MemoryModel(const JobPlan& plan, int rank) : plan_(plan), rank_(ran
   for (const ValueInfo& value : plan.values)
     values_.push_back(value.is_borrowed ? 0 : field_bytes(plan, value, maps_of(plan, value), rank));
   for (std::size_t i = 0; i < steps_.size(); ++i) {
-    steps_[i].own = plan.spec.steps[i].operation->memory(plan, plan.steps[i], rank);
-    steps_[i].device = plan.spec.steps[i].operation->device_use(plan, plan.steps[i], rank);
+    const StepResources& needs = *plan.spec.steps[i].operation;
+    steps_[i].own = needs.memory(plan, plan.steps[i], rank);
+    steps_[i].device = needs.device_use(plan, plan.steps[i], rank);
     has_device_ = has_device_ || steps_[i].device;
     if (!plan.steps[i].transform) continue;
     const transform::FieldTransformSpec& spec = *plan.steps[i].transform;

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <armilla/backend/device_estimate.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/operation/step_resources.hpp>
 #include <armilla/job/plan/plan.hpp>
 
 #include <memory>

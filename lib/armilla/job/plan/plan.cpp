@@ -2,8 +2,8 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/io/same_file.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/parse/nearest_key.hpp>
-#include <armilla/job/parse/operation.hpp>
 #include <armilla/job/plan/backend_plan.hpp>
 #include <armilla/job/plan/output_locks.hpp>
 #include <armilla/job/plan/plan.hpp>

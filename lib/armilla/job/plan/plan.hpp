@@ -7,7 +7,6 @@
 #include <armilla/job/parse/job_spec.hpp>
 #include <armilla/job/value/source.hpp>
 #include <armilla/job/value/value_info.hpp>
-#include <armilla/ops/radial_convolution.hpp>
 #include <armilla/transform/backend_choice.hpp>
 #include <armilla/transform/field_transform.hpp>
 
@@ -27,14 +26,20 @@ struct PlannedInput {
   std::optional<std::size_t> good_pixels = {};  ///< index of the value that holds the mask of its good pixels
 };
 
+/// What only the operation of a planned step knows (steps::Step::set_state).
+class StepState {
+ public:
+  virtual ~StepState() = default;
+};
+
 struct PlannedStep {
   bool per_item = false;              ///< runs for each batch of a campaign, otherwise once
   std::vector<std::size_t> operands;  ///< indices of values
   std::vector<std::size_t> results;   ///< indices of values
   std::optional<transform::FieldTransformSpec> transform;
-  std::size_t transforms = 0;                 ///< number of transforms that it runs, for the progress bar
-  std::vector<ops::RadialPlan> convolutions;  ///< convolve: one for each result
-  std::vector<std::string> warnings;          ///< warnings of its plan
+  std::size_t transforms = 0;              ///< number of transforms that it runs, for the progress bar
+  std::shared_ptr<const StepState> state;  ///< private to its operation; null if it has none
+  std::vector<std::string> warnings;       ///< warnings of its plan
 };
 
 /// One file, one file for each map of a campaign, or one file with a batch axis.

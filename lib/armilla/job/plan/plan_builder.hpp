@@ -1,7 +1,7 @@
 #pragma once
 
-#include <armilla/job/parse/operation.hpp>
 #include <armilla/job/parse/refuse.hpp>
+#include <armilla/job/parse/step_names.hpp>
 #include <armilla/job/plan/plan.hpp>
 
 #include <memory>

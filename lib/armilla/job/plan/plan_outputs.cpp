@@ -1,8 +1,8 @@
 #include <armilla/core/absolute_path.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/saturating.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/parse/nearest_key.hpp>
-#include <armilla/job/parse/operation.hpp>
 #include <armilla/job/plan/output_locks.hpp>
 #include <armilla/job/plan/plan_builder.hpp>
 #include <armilla/job/value/output_file.hpp>

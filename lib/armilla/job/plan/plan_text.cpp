@@ -1,6 +1,6 @@
 #include <armilla/core/machine.hpp>
 #include <armilla/core/precision_name.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/plan/backend_plan.hpp>
 #include <armilla/job/plan/plan_text.hpp>
 

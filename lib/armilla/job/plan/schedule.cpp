@@ -1,4 +1,4 @@
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/plan/plan_builder.hpp>
 
 #include <algorithm>

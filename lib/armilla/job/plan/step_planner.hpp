@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/plan/plan_builder.hpp>
 
 #include <string>

@@ -4,8 +4,8 @@
 #include <armilla/io/checksum.hpp>
 #include <armilla/job/journal/campaign_key.hpp>
 #include <armilla/job/journal/journal.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/parse/json_text.hpp>
-#include <armilla/job/parse/operation.hpp>
 #include <armilla/job/report/report.hpp>
 
 #include <optional>

@@ -2,12 +2,11 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/machine.hpp>
 #include <armilla/core/timer.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/parse/json_text.hpp>
-#include <armilla/job/parse/operation.hpp>
 #include <armilla/job/report/report.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <set>
 
@@ -19,47 +18,13 @@ namespace {
 
 using nlohmann::json;
 
-/// JSON has no representation of infinities and NaN.
-json number_json(double number) { return std::isfinite(number) ? json(number) : json(std::to_string(number)); }
-double number_of(const json& value) {
-  return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();
-}
-
-json over_maps_json(const OverMaps& over) { return json::array({number_json(over.min), number_json(over.max)}); }
-OverMaps over_maps_of(const json& value) { return {number_of(value[0]), number_of(value[1])}; }
-
 /// Results of one group for its maps.
 json found_json(const RunRecord& record) {
-  json found{{"comparisons", json::array()},
-             {"analyses", json::array()},
-             {"resumed", json::array()},
-             {"zeroed", json::array()},
-             {"skipped", json::array()}};
-  for (const auto& solved : record.analyses)
-    found["analyses"].push_back({{"step", solved.step},
-                                 {"method", solved.method},
-                                 {"maps", solved.maps},
-                                 {"unconverged", solved.unconverged},
-                                 {"iterations", over_maps_json(solved.iterations)},
-                                 {"normal_residual", over_maps_json(solved.normal_residual)},
-                                 {"map_residual", over_maps_json(solved.map_residual)},
-                                 {"alm_error", over_maps_json(solved.alm_error)},
-                                 {"condition", over_maps_json(solved.condition)},
-                                 {"displacement_residual", over_maps_json(solved.displacement_residual)},
-                                 {"condition_iterations", solved.condition_iterations}});
+  json found{
+      {"findings", json::array()}, {"resumed", json::array()}, {"zeroed", json::array()}, {"skipped", json::array()}};
+  for (const Finding& finding : record.findings) found["findings"].push_back(packed_finding(finding));
   for (const auto& resumed : record.resumed)
     found["resumed"].push_back({{"step", resumed.step}, {"iterations", resumed.iterations}});
-  for (const auto& comparison : record.comparisons) {
-    json rms = json::array(), largest = json::array();
-    for (const auto& [name, error] : comparison.relative_rms) rms.push_back(json::array({name, number_json(error)}));
-    for (const auto& [name, error] : comparison.largest) largest.push_back(json::array({name, number_json(error)}));
-    found["comparisons"].push_back({{"step", comparison.step},
-                                    {"compared", comparison.compared},
-                                    {"reference", comparison.reference},
-                                    {"maps", comparison.maps},
-                                    {"rms", rms},
-                                    {"largest", largest}});
-  }
   for (const auto& zeroed : record.zeroed)
     found["zeroed"].push_back({{"input", zeroed.input},
                                {"file", zeroed.file},
@@ -71,13 +36,6 @@ json found_json(const RunRecord& record) {
                                 {"step", skipped.step},
                                 {"label", skipped.label},
                                 {"reason", skipped.reason}});
-  found["leakage"] = json::array();
-  for (const auto& fits : record.leakage) {
-    json lines = json::array();
-    for (const auto& line : fits.lines)
-      lines.push_back(json::array({line.item, number_json(line.slope), number_json(line.intercept)}));
-    found["leakage"].push_back({{"step", fits.step}, {"map", fits.map}, {"lines", lines}});
-  }
   found["maps"] = record.maps;
   found["warnings"] = record.warnings;
   return found;
@@ -103,29 +61,12 @@ std::string own_record(const RunRecord& record, const MemoryForecast& forecast, 
 /// The inverse of found_json(), applied to one group after the other.
 void add_found(const json& found, RunReport& report) {
   if (found.is_null()) return;
-  for (const auto& item : found["comparisons"]) {
-    Comparison comparison{item["step"], item["compared"], item["reference"], {}, {}, item["maps"]};
-    for (const auto& error : item["rms"]) comparison.relative_rms.emplace_back(error[0], number_of(error[1]));
-    for (const auto& error : item["largest"]) comparison.largest.emplace_back(error[0], number_of(error[1]));
-    add_comparison(report.comparisons, comparison);
-  }
-  for (const auto& item : found["leakage"]) {
-    LeakageFits fits{item["step"], item["map"], {}};
-    for (const auto& line : item["lines"]) fits.lines.push_back({line[0], number_of(line[1]), number_of(line[2])});
-    add_leakage(report.leakage, fits);
-  }
+  for (const auto& item : found["findings"]) add_finding(report.findings, unpacked_finding(item));
   RunRecord joined;
   joined.zeroed = std::move(report.zeroed);
-  joined.analyses = std::move(report.analyses);
   for (const auto& item : found["zeroed"])
     joined.add_zeroed({item["input"], item["file"], {item["nan"], item["bad_data"]}});
-  for (const auto& item : found["analyses"])
-    joined.add({item["step"], item["method"], item["maps"], item["unconverged"], over_maps_of(item["iterations"]),
-                over_maps_of(item["normal_residual"]), over_maps_of(item["map_residual"]),
-                over_maps_of(item["alm_error"]), over_maps_of(item["condition"]),
-                over_maps_of(item["displacement_residual"]), item["condition_iterations"]});
   report.zeroed = std::move(joined.zeroed);
-  report.analyses = std::move(joined.analyses);
   for (const auto& item : found["resumed"]) report.resumed.push_back({item["step"], item["iterations"]});
   for (const auto& item : found["warnings"])  // groups of ranks report the same warnings for steps that run once
     if (const auto warning = item.get<std::string>();
@@ -214,12 +155,6 @@ RunReport report_of(const std::vector<std::string>& records, const RunStart& sta
   }
   report.warnings = plan.warnings;
   for (const auto& rank : ranks) add_found(rank["found"], report);
-  for (LeakageFits& fits : report.leakage) {
-    std::ranges::sort(fits.lines, {}, &LeakageFits::Line::item);
-    const auto same_item = [](const auto& a, const auto& b) { return a.item == b.item; };
-    // Each group reports a fit shared by all maps.
-    fits.lines.erase(std::unique(fits.lines.begin(), fits.lines.end(), same_item), fits.lines.end());
-  }
   if (plan.campaign) report.labels = plan.campaign->labels;
   report.device_check = plan.backend.trial;
   if (!plan.backend.note.empty()) report.notes.push_back(plan.backend.note);

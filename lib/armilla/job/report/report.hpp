@@ -75,10 +75,8 @@ struct RunReport {
   std::optional<transform::DeviceTrial> device_check;  ///< if devices were tested before the run
   std::optional<DeviceReport> device;
   std::vector<ResampledStep> resampled;
-  std::vector<Comparison> comparisons;
-  std::vector<SolvedAnalysis> analyses;
-  std::vector<LeakageFits> leakage;  ///< lines in the order of the maps
-  std::vector<std::string> labels;   ///< of the maps of a campaign
+  std::vector<Finding> findings;
+  std::vector<std::string> labels;  ///< of the maps of a campaign
   std::vector<ZeroedPixels> zeroed;
   std::vector<ResumedStep> resumed;
   std::vector<WrittenFile> files;
@@ -110,7 +108,7 @@ RunReport collect_report(const comm::Communicator& comm, const RunStart& start, 
 /// Machine-readable: one key per member of the report, in seconds and bytes.
 nlohmann::json report_json(const RunReport& report);
 
-/// Human-readable: tables of phases, memory, comparisons and files.
+/// Human-readable: tables of phases, memory, findings and files.
 std::string report_text(const RunReport& report);
 
 }  // namespace armilla::job

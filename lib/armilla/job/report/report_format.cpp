@@ -34,78 +34,11 @@ json times_json(const std::vector<PhaseReport>& phases) {
 
 json over_ranks_json(const OverRanks& value) { return {{"min", value.min}, {"mean", value.mean}, {"max", value.max}}; }
 
-json range_json(const OverMaps& value) { return {{"min", value.min}, {"max", value.max}}; }
-
-json analysis_json(const SolvedAnalysis& solved) {
-  json result{{"step", solved.step},
-              {"method", solved.method},
-              {"maps", solved.maps},
-              {"unconverged", solved.unconverged},
-              {"iterations", range_json(solved.iterations)}};
-  if (solved.displacement_residual.any()) {
-    result["displacement_residual_rad"] = range_json(solved.displacement_residual);
-    return result;
-  }
-  result["normal_residual"] = range_json(solved.normal_residual);
-  result["map_residual"] = range_json(solved.map_residual);
-  if (solved.alm_error.any()) result["alm_error"] = range_json(solved.alm_error);
-  if (solved.condition.any()) {
-    result["condition"] = range_json(solved.condition);
-    result["condition_iterations"] = solved.condition_iterations;
-  }
-  return result;
-}
-
-std::string range_text(const OverMaps& value) {
-  return value.min == value.max ? fmt::format("{:.2g}", value.max)
-                                : fmt::format("{:.2g} .. {:.2g}", value.min, value.max);
-}
-
-std::string analysis_text(const SolvedAnalysis& solved) {
-  std::string text = fmt::format("{} by {}: {} iterations, ", solved.step, solved.method,
-                                 solved.iterations.min == solved.iterations.max
-                                     ? fmt::format("{:.0f}", solved.iterations.max)
-                                     : fmt::format("{:.0f} .. {:.0f}", solved.iterations.min, solved.iterations.max));
-  if (solved.displacement_residual.any())
-    text += fmt::format("displaced points within {} rad of the pixels", range_text(solved.displacement_residual));
-  else if (solved.alm_error.any())
-    text += fmt::format("estimated relative error of the alm {}", range_text(solved.alm_error));
-  else
-    text += fmt::format("relative residual of the normal equations {}, condition at least {} after {} iterations",
-                        range_text(solved.normal_residual), range_text(solved.condition), solved.condition_iterations);
-  if (solved.map_residual.any())
-    text += fmt::format(", rms of residual / rms of map {}", range_text(solved.map_residual));
-  if (solved.unconverged > 0) text += fmt::format(", NOT CONVERGED: {} of {} maps", solved.unconverged, solved.maps);
-  return text + "\n";
-}
-
 void append_times(std::string& text, const char* title, const std::vector<PhaseReport>& phases) {
   text += fmt::format("{:<28} {:>10} {:>10} {:>10} {:>10}\n", title, "min [s]", "mean [s]", "max [s]", "max/mean");
   for (const auto& phase : phases)
     text += fmt::format("  {:<26} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.2f}\n", phase.name, phase.seconds.min,
                         phase.seconds.mean, phase.seconds.max, phase.seconds.imbalance());
-}
-
-/// Slope and intercept per map, and its label in a campaign.
-json leakage_json(const RunReport& report, const LeakageFits& fits) {
-  json found{{"step", fits.step}, {"map", fits.map}, {"slope", json::array()}, {"intercept", json::array()}};
-  for (const auto& line : fits.lines) {
-    found["slope"].push_back(line.slope);
-    found["intercept"].push_back(line.intercept);
-    if (!report.labels.empty()) found["labels"].push_back(report.labels[static_cast<std::size_t>(line.item)]);
-  }
-  return found;
-}
-
-void append_leakage(std::string& text, const LeakageFits& fits) {
-  if (fits.lines.size() == 1) {
-    text += fmt::format("leakage in '{}': slope {:.6g}, intercept {:.3g}\n", fits.map, fits.lines.front().slope,
-                        fits.lines.front().intercept);
-    return;
-  }
-  const auto [least, most] = std::ranges::minmax_element(fits.lines, {}, &LeakageFits::Line::slope);
-  text += fmt::format("leakage in '{}', {} maps: slopes {:.6g} .. {:.6g}\n", fits.map, fits.lines.size(), least->slope,
-                      most->slope);
 }
 
 std::string bytes_text(double bytes) { return core::readable_bytes(static_cast<Index>(bytes)); }
@@ -130,9 +63,6 @@ json report_json(const RunReport& report) {
        {"memory",
         {{"measured", over_ranks_json(report.peak_memory)}, {"announced", over_ranks_json(report.announced_memory)}}},
        {"theta_resampling", json::array()},
-       {"analyses", json::array()},
-       {"comparisons", json::array()},
-       {"leakage", json::array()},
        {"zeroed_pixels", json::array()},
        {"resumed", json::array()},
        {"files", json::array()},
@@ -149,20 +79,8 @@ json report_json(const RunReport& report) {
   for (const auto& step : report.resampled)
     result["theta_resampling"].push_back(
         {{"step", step.step}, {"grid_pairs", step.grid_pairs}, {"legendre_pairs", step.legendre_pairs}});
-  for (const auto& solved : report.analyses) result["analyses"].push_back(analysis_json(solved));
-  for (const auto& comparison : report.comparisons) {
-    json errors = json::object(), largest = json::object();
-    for (const auto& [name, value] : comparison.relative_rms) errors[name] = value;
-    for (const auto& [name, value] : comparison.largest) largest[name] = value;
-    json& item =
-        result["comparisons"].emplace_back(json{{"step", comparison.step},
-                                                {comparison.largest.empty() ? "alm" : "values", comparison.compared},
-                                                {"reference", comparison.reference},
-                                                {"maps", comparison.maps},
-                                                {"relative_rms", errors}});
-    if (!largest.empty()) item["largest_difference"] = largest;
-  }
-  for (const auto& fits : report.leakage) result["leakage"].push_back(leakage_json(report, fits));
+  for (const FindingKind& kind : finding_kinds()) result[kind.name] = json::array();
+  for (const Finding& finding : report.findings) result[finding.kind].push_back(finding_json(finding, report.labels));
   for (const auto& zeroed : report.zeroed)
     result["zeroed_pixels"].push_back({{"input", zeroed.input},
                                        {"file", zeroed.file},
@@ -227,16 +145,9 @@ std::string report_text(const RunReport& report) {
                         zeroed.pixels.bad_data);
   for (const auto& resumed : report.resumed)
     text += fmt::format("{}: resumed from a checkpoint after {} iterations\n", resumed.step, resumed.iterations);
-  for (const auto& solved : report.analyses) text += analysis_text(solved);
-  for (const auto& comparison : report.comparisons) {
-    text += fmt::format("relative rms error of '{}' against '{}'{}:", comparison.compared, comparison.reference,
-                        comparison.maps > 1 ? fmt::format(", maximum over {} maps", comparison.maps) : "");
-    for (const auto& [name, value] : comparison.relative_rms) text += fmt::format("  {} {:.2e}", name, value);
-    if (!comparison.largest.empty()) text += "; largest difference:";
-    for (const auto& [name, value] : comparison.largest) text += fmt::format("  {} {:.2e}", name, value);
-    text += "\n";
-  }
-  for (const auto& fits : report.leakage) append_leakage(text, fits);
+  for (const FindingKind& kind : finding_kinds())
+    for (const Finding& finding : report.findings)
+      if (finding.kind == kind.name) text += kind.text(finding);
   if (report.campaign) {
     const CampaignReport& campaign = *report.campaign;
     text += fmt::format("{} maps in {:.2f} s, {:.3g} maps/s, in batches of {} with {} group{} of ranks\n",

@@ -1,7 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/io/write.hpp>
-#include <armilla/job/parse/operation.hpp>
 #include <armilla/job/run/finite_check.hpp>
 #include <armilla/ops/nonfinite.hpp>
 

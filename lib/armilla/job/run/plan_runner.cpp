@@ -2,7 +2,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/core/stop_signals.hpp>
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/operation/operation.hpp>
 #include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/run/finite_check.hpp>
 #include <armilla/job/run/left_out.hpp>

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace armilla::job {
@@ -46,6 +47,15 @@ class StepRun {
   const ValueInfo& result_info(std::size_t number = 0) const { return plan_.values[planned().results[number]]; }
   const ExecutionSpec& execution() const { return plan_.spec.execution; }
   RunRecord& record() { return record_; }
+  /// Not collective, but must be called with the same arguments on all ranks. Reports values of a map.
+  void report(const FindingKind& kind, FindingValues values) {
+    add_finding(record_.findings, {kind.name, place().path, std::move(values)});
+  }
+  /// What the step has reported for the maps so far.
+  Finding found(const FindingKind& kind) const {
+    const Finding* const known = find_finding(record_.findings, kind.name, place().path);
+    return known == nullptr ? Finding() : *known;
+  }
   /// The batch. Results of make_alm() and make_map() have as many maps as the batch; a shared operand of a campaign
   /// (operand_info().per_item is false) has one.
   const Batch& batch() const { return batch_; }
@@ -67,11 +77,7 @@ class StepRun {
   /// Checkpoint of solvers; null in campaigns, which resume by map, and if nothing is written.
   iteration::Checkpoint<T>* checkpoint() { return checkpoint_; }
 
-  /// The backend of the ranks, and the workspace of a device; never kAuto.
-  ops::RadialDevice device() const {
-    return {plan_.spec.execution.backend, plan_.device ? plan_.device->work_bytes : 0};
-  }
-  /// The workspace alone; std::nullopt if the job has no device.
+  /// The workspace of a device; std::nullopt if the job has no device.
   std::optional<Index> device_work() const {
     return plan_.device ? std::optional(plan_.device->work_bytes) : std::nullopt;
   }

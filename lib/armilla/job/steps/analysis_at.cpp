@@ -91,7 +91,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
     return memory + point_memory(plan, spec, values, rank);
   }
 
-  bool uses_device() const override { return true; }
+  bool uses_device(const PlannedStep&) const override { return true; }
   std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
     const points::PointTransformSpec spec =
         point_spec(plan.values[planned.results[0]], accuracy, plan.spec.execution, maps_at_once(plan, planned));

@@ -93,7 +93,7 @@ struct SynthesisAt final : Step<SynthesisAt> {
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
   StepWork work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts* transform) const override;
   std::string plan_note(const JobPlan&, const PlannedStep&) const override { return kPointsNote; }
-  bool uses_device() const override { return true; }
+  bool uses_device(const PlannedStep&) const override { return true; }
   std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
   template <class T>
   void execute(StepRun<T>& step) const;

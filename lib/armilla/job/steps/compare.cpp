@@ -45,40 +45,64 @@ struct Compare final : Step<Compare> {
     const core::ScopedPhase timer(step.record().timers, "compare");
     for (Index map = 0; map < step.batch().maps; ++map) {
       if (!step.batch().is_there(map)) continue;
-      Comparison comparison{
-          .step = step.place().path, .compared = step.operand_info(0).name, .reference = step.operand_info(1).name};
+      FindingValues found{{values.empty() ? "alm" : "values", step.operand_info(0).name},
+                          {"reference", step.operand_info(1).name},
+                          {"maps", SumOverMaps{1}}};
       if (values.empty())
-        compare_alm(step, map, comparison);
+        compare_alm(step, map, found);
       else
-        compare_values(step, map, comparison);
-      add_comparison(step.record().comparisons, comparison);
+        compare_values(step, map, found);
+      step.report(comparisons(), std::move(found));
     }
   }
 
  private:
   template <class T>
-  static void compare_alm(StepRun<T>& step, Index map, Comparison& comparison) {
+  static void compare_alm(StepRun<T>& step, Index map, FindingValues& found) {
     const auto errors = ops::relative_error<T>(step.comm(), step.alm(0), step.alm(1), map);
+    LargestOverMaps rms;
     for (std::size_t c = 0; c < errors.size(); ++c)
-      comparison.relative_rms.emplace_back(step.alm(0).kind().alm_names()[c], errors[c]);
+      rms.components.emplace_back(step.alm(0).kind().alm_names()[c], errors[c]);
+    found.emplace_back("relative_rms", std::move(rms));
   }
   template <class T>
-  static void compare_values(StepRun<T>& step, Index map, Comparison& comparison) {
+  static void compare_values(StepRun<T>& step, Index map, FindingValues& found) {
     std::vector<ops::ValueDifference> differences;
     try {
       differences = ops::value_differences<T>(step.comm(), step.values(0), step.values(1), map);
     } catch (const core::InputError& error) {
       throw core::InputError(fmt::format("{}: {}: {}", step.place().where, step.place().path, error.what()));
     }
+    LargestOverMaps rms, largest;
     for (std::size_t c = 0; c < differences.size(); ++c) {
       const std::string& name = step.values(0).kind().map_names()[c];
-      comparison.relative_rms.emplace_back(name, differences[c].relative_rms);
-      comparison.largest.emplace_back(name, differences[c].largest);
+      rms.components.emplace_back(name, differences[c].relative_rms);
+      largest.components.emplace_back(name, differences[c].largest);
     }
+    found.emplace_back("relative_rms", std::move(rms));
+    found.emplace_back("largest_difference", std::move(largest));
   }
 };
 
+std::string comparison_text(const Finding& found) {
+  const auto alm = found.value<std::string>("alm");
+  const Index maps = found.value<SumOverMaps>("maps").sum;
+  std::string text =
+      fmt::format("relative rms error of '{}' against '{}'{}:", alm.empty() ? found.value<std::string>("values") : alm,
+                  found.value<std::string>("reference"), maps > 1 ? fmt::format(", maximum over {} maps", maps) : "");
+  const auto append = [&](const LargestOverMaps& largest) {
+    for (const auto& [name, value] : largest.components) text += fmt::format("  {} {:.2e}", name, value);
+  };
+  append(found.value<LargestOverMaps>("relative_rms"));
+  const auto largest = found.value<LargestOverMaps>("largest_difference");
+  if (!largest.components.empty()) text += "; largest difference:";
+  append(largest);
+  return text + "\n";
+}
+
 }  // namespace
+
+FindingKind comparisons() { return {"comparisons", comparison_text}; }
 
 OperationKind compare() {
   return Compare::kind("compare",

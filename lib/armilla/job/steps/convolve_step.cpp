@@ -35,6 +35,20 @@ const alm::SpectraTable& known_table(const StepPlanner& planner, std::size_t num
 
 }  // namespace
 
+/// How the results are computed.
+struct Convolve::Plan {
+  std::vector<ops::RadialPlan> results;
+  std::vector<std::size_t> by_rings, by_harmonics;  // indices of results; the former include direct sums
+  std::vector<radial::ConvolutionTarget> targets;   // of by_rings
+
+  void add(ops::RadialPlan result, std::shared_ptr<const dist::PixelDistribution> pixels) {
+    const bool is_harmonic = result.method == ops::RadialMethod::kHarmonic;
+    (is_harmonic ? by_harmonics : by_rings).push_back(results.size());
+    if (!is_harmonic) targets.push_back({result.spec, std::move(pixels)});
+    results.push_back(std::move(result));
+  }
+};
+
 Convolve::Convolve(const std::string& map, const ConvolveOptions& how, std::vector<NamedKernel> with)
     : options(how), kernels(std::move(with)) {
   take("map", map, ValueSort::kMap);
@@ -54,7 +68,7 @@ std::string Convolve::plan_note(const JobPlan& /*plan*/, const PlannedStep& plan
     notes.push_back((kernels.size() > 1 ? "'" + kernels[k].out + "': "
                      : divides          ? "of the mask: "
                                         : "") +
-                    planned.convolutions[k].why);
+                    state_of<Plan>(planned).results[k].why);
   return fmt::format("{}", fmt::join(notes, "; "));
 }
 
@@ -88,9 +102,9 @@ void Convolve::plan(StepPlanner& planner) const {
   request.method = options.method;
   request.truncate = options.truncate;
   request.interpolated = options.interpolated;
-  planner.planned().convolutions.clear();
+  Plan plan;
   Index lmax = -1;
-  std::size_t harmonics = 0, operand = options.spectrum ? 2 : 1;
+  std::size_t operand = options.spectrum ? 2 : 1;
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const NamedKernel& kernel = kernels[k];
     ValueInfo& result = planner.result(k);
@@ -113,12 +127,12 @@ void Convolve::plan(StepPlanner& planner) const {
       planner.rethrow(options.cutoff_deg && options.cutoff_error ? "cutoff_deg" : "spectrum", error.what());
     }
     try {
-      planner.planned().convolutions.push_back(
-          ops::plan_radial(request, cutoff, map.pixels->shared_grid(), result.pixels->shared_grid(), map.kind));
+      plan.add(ops::plan_radial(request, cutoff, map.pixels->shared_grid(), result.pixels->shared_grid(), map.kind),
+               result.pixels);
     } catch (const core::InputError& error) {
       planner.rethrow("method", error.what());
     }
-    const ops::RadialPlan& done = planner.planned().convolutions.back();
+    const ops::RadialPlan& done = plan.results.back();
     if (divides && std::abs(radial::mean_share(*request.kernel, done.spec.cutoff)) < kLeastMean)
       planner.refuse_key("normalise", "true",
                          "cannot be used with a kernel of zero mean, such as a wavelet: remove normalise");
@@ -132,32 +146,11 @@ void Convolve::plan(StepPlanner& planner) const {
       continue;
     }
     lmax = std::max({lmax, done.lmax, map.kind.max_spin()});
-    ++harmonics;
   }
-  if (harmonics > 0) planner.use_transform(map, planner.builder().alm(lmax, lmax), map.pixels, 1 + harmonics);
+  if (!plan.by_harmonics.empty())
+    planner.use_transform(map, planner.builder().alm(lmax, lmax), map.pixels, 1 + plan.by_harmonics.size());
+  set_state(planner.planned(), std::move(plan));
 }
-
-namespace {
-
-/// Divides the results into those computed by rings or directly, and those computed by harmonics.
-struct MethodSplit {
-  std::vector<std::size_t> by_rings, by_harmonics;  // kernels
-
-  explicit MethodSplit(const std::vector<ops::RadialPlan>& plans) {
-    for (std::size_t k = 0; k < plans.size(); ++k)
-      (plans[k].method == ops::RadialMethod::kHarmonic ? by_harmonics : by_rings).push_back(k);
-  }
-  /// The results computed by rings, where pixels_of(k) are the pixels of result k.
-  template <class PixelsOf>
-  std::vector<radial::ConvolutionTarget> targets(const std::vector<ops::RadialPlan>& plans,
-                                                 const PixelsOf& pixels_of) const {
-    std::vector<radial::ConvolutionTarget> made;
-    for (const std::size_t k : by_rings) made.push_back({plans[k].spec, pixels_of(k)});
-    return made;
-  }
-};
-
-}  // namespace
 
 /// State that is shared by all batches.
 template <class T>
@@ -168,46 +161,54 @@ struct Convolve::Kept {
 };
 
 core::MemoryEstimate Convolve::memory(const JobPlan& plan, const PlannedStep& planned, int rank) const {
-  const MethodSplit ways(planned.convolutions);
+  const auto& state = state_of<Plan>(planned);
   const ValueInfo& map = plan.values[planned.operands.front()];
   const Index maps = maps_of(plan, map);
   core::MemoryEstimate estimate = ops::RadialAreas::memory(*map.pixels, options.weights, rank);
   in_precision_of(plan, [&]<class T>() {
     const Index one_map = transform::MapField<T>::memory(map.kind, *map.pixels, rank, maps).held();
-    if (!ways.by_rings.empty()) {
-      const auto targets =
-          ways.targets(planned.convolutions, [&](std::size_t k) { return plan.values[planned.results[k]].pixels; });
-      estimate += ops::RadialConvolution<T>::memory(*map.pixels, targets, rank, maps * map.kind.components(),
+    if (!state.by_rings.empty()) {
+      estimate += ops::RadialConvolution<T>::memory(*map.pixels, state.targets, rank, maps * map.kind.components(),
                                                     plan.spec.execution.backend);
       if (options.weights && options.weights->kind == ops::WeightKind::kPixel) estimate.workspace += one_map;
     }
-    if (!ways.by_harmonics.empty())
+    if (!state.by_harmonics.empty())
       estimate.workspace +=
-          (ways.by_harmonics.size() > 1 ? 2 : 1) * planned.transform->template alm_memory<T>(rank).held();
+          (state.by_harmonics.size() > 1 ? 2 : 1) * planned.transform->template alm_memory<T>(rank).held();
     return 0;
   });
   return estimate;
 }
 
 StepWork Convolve::work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts* transform) const {
-  const MethodSplit ways(planned.convolutions);
+  const auto& state = state_of<Plan>(planned);
   const ValueInfo& map = plan.values[planned.operands.front()];
   StepWork result;
-  if (!ways.by_rings.empty())
-    result.work.add(cost::radial_work(
-        *map.pixels,
-        ways.targets(planned.convolutions, [&](std::size_t k) { return plan.values[planned.results[k]].pixels; }),
-        maps_of(plan, map) * map.kind.components(),
-        in_precision_of(plan, []<class T>() { return static_cast<Index>(sizeof(T)); })));
-  if (!ways.by_harmonics.empty())
-    result.work.add(transform->of({.synthesis = static_cast<double>(ways.by_harmonics.size()), .adjoint = 1}));
+  if (!state.by_rings.empty())
+    result.work.add(cost::radial_work(*map.pixels, state.targets, maps_of(plan, map) * map.kind.components(),
+                                      in_precision_of(plan, []<class T>() { return static_cast<Index>(sizeof(T)); })));
+  if (!state.by_harmonics.empty())
+    result.work.add(transform->of({.synthesis = static_cast<double>(state.by_harmonics.size()), .adjoint = 1}));
   return result;
 }
 
+bool Convolve::uses_device(const PlannedStep& planned) const {
+  return std::ranges::any_of(state_of<Plan>(planned).results,
+                             [](const ops::RadialPlan& one) { return one.method == ops::RadialMethod::kRings; });
+}
+
+void Convolve::plan_for_device(PlannedStep& planned) const {
+  Plan plan = state_of<Plan>(planned);
+  for (std::size_t i = 0; i < plan.by_rings.size(); ++i) {
+    ops::RadialPlan& result = plan.results[plan.by_rings[i]];
+    ops::plan_for_device(result);
+    plan.targets[i].spec = result.spec;
+  }
+  set_state(planned, std::move(plan));
+}
+
 std::optional<DeviceUse> Convolve::device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const {
-  const auto targets = MethodSplit(planned.convolutions).targets(planned.convolutions, [&](std::size_t k) {
-    return plan.values[planned.results[k]].pixels;
-  });
+  const auto& targets = state_of<Plan>(planned).targets;
   if (!ops::on_device(plan.spec.execution.backend, targets)) return std::nullopt;
   const ValueInfo& map = plan.values[planned.operands.front()];
   return in_precision_of(plan, [&]<class T>() {
@@ -225,7 +226,7 @@ std::optional<DeviceUse> Convolve::device_use(const JobPlan& plan, const Planned
 
 template <class T>
 void Convolve::execute(StepRun<T>& step) const {
-  const auto& plans = step.planned().convolutions;
+  const auto& plan = state_of<Plan>(step.planned());
   const ValueInfo& info = step.operand_info();
   std::vector<transform::MapField<T>*> results;
   for (std::size_t k = 0; k < kernels.size(); ++k) results.push_back(&step.make_map(k));
@@ -234,24 +235,24 @@ void Convolve::execute(StepRun<T>& step) const {
     for (std::size_t k : some) picked.push_back(results[k]);
     return picked;
   };
-  const MethodSplit ways(plans);
   Kept<T>& kept = step.template keep<Kept<T>>([&] {
     const core::ScopedPhase timer(step.record().timers, "prepare");
     auto made = std::make_unique<Kept<T>>(Kept<T>{ops::RadialAreas(step.comm(), info.pixels, options.weights), {}, {}});
-    if (!ways.by_rings.empty())
+    if (!plan.by_rings.empty())
       made->rings = std::make_unique<ops::RadialConvolution<T>>(
-          step.comm(), info.pixels, ways.targets(plans, [&](std::size_t k) { return step.result_info(k).pixels; }),
-          step.map().maps() * info.kind.components(), step.device());
-    for (std::size_t k : ways.by_harmonics)
-      made->windows.push_back(ops::radial_windows(plans[k], info.kind, step.transform().spec().alm->layout().lmax()));
+          step.comm(), info.pixels, plan.targets, step.map().maps() * info.kind.components(),
+          ops::RadialDevice{step.execution().backend, step.device_work().value_or(0)});
+    for (std::size_t k : plan.by_harmonics)
+      made->windows.push_back(
+          ops::radial_windows(plan.results[k], info.kind, step.transform().spec().alm->layout().lmax()));
     return made;
   });
   if (kept.rings) {
     const core::ScopedPhase timer(step.record().timers, "convolve");
-    (*kept.rings)(step.map(), kept.areas, pick(ways.by_rings));
+    (*kept.rings)(step.map(), kept.areas, pick(plan.by_rings));
   }
-  if (!ways.by_harmonics.empty())
-    ops::convolve_harmonic(step.transform(), step.map(), kept.areas, kept.windows, pick(ways.by_harmonics));
+  if (!plan.by_harmonics.empty())
+    ops::convolve_harmonic(step.transform(), step.map(), kept.areas, kept.windows, pick(plan.by_harmonics));
 }
 
 ARMILLA_INSTANTIATE(Convolve::execute);

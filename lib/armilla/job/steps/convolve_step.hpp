@@ -96,12 +96,15 @@ struct Convolve final : Step<Convolve> {
   void execute(StepRun<T>& step) const;
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
   StepWork work(const JobPlan& plan, const PlannedStep& planned, const cost::TransformCounts* transform) const override;
+  bool uses_device(const PlannedStep& planned) const override;
+  void plan_for_device(PlannedStep& planned) const override;
   std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override;
   /// The method of each kernel, with the reason.
   std::string plan_note(const JobPlan& plan, const PlannedStep& planned) const override;
 
  private:
   std::optional<std::vector<double>> assumed_spectrum(StepPlanner& planner) const;
+  struct Plan;  ///< the state of a planned step
   template <class T>
   struct Kept;
 };

@@ -58,21 +58,20 @@ struct Invert final : Step<Invert> {
   void execute(StepRun<T>& step) const {
     transform::MapField<T>& map = step.make_map();
     const transform::Monitor monitor{.timers = &step.record().timers};
-    SolvedAnalysis solved{.step = step.place().path, .method = "newton"};
     std::vector<ops::MapFault> faults;
     for (Index k = 0; k < map.maps(); ++k) {
       const ops::InverseOutcome outcome =
           ops::inverse_deflection(step.comm(), step.alm(), step.alm().maps() == 1 ? 0 : k,
                                   accuracy.in(core::kPrecisionOf<T>), step.execution().options.engine, map, k, monitor);
       if (!step.batch().is_there(k)) continue;
-      ++solved.maps;
-      solved.iterations.add(static_cast<double>(outcome.iterations));
-      solved.displacement_residual.add(outcome.largest_residual);
+      step.report(analyses(), {{"method", "newton"},
+                               {"maps", SumOverMaps{1}},
+                               {"unconverged", SumOverMaps{outcome.converged() ? 0 : 1}},
+                               {"iterations", OverMaps::of(static_cast<double>(outcome.iterations))},
+                               {"displacement_residual_rad", OverMaps::of(outcome.largest_residual)}});
       if (outcome.converged()) continue;
-      ++solved.unconverged;
       faults.push_back({k, fault_text(outcome, map.distribution().grid())});
     }
-    step.record().add(solved);
     if (!faults.empty()) step.leave_out(faults);
   }
 

@@ -56,12 +56,14 @@ struct RemoveLeakage final : Step<RemoveLeakage> {
       const core::ScopedPhase timer(step.record().timers, "fit");
       return ops::fit_leakage(step.comm(), step.map(0), step.map(1), step.map(2));
     }();
-    LeakageFits found{step.place().path, step.result_info().name, {}};
-    for (std::size_t k = 0; k < fits.size(); ++k)
-      if (step.batch().is_there(static_cast<Index>(k)))
-        found.lines.push_back({step.batch().first + static_cast<Index>(k), fits[k].slope, fits[k].intercept});
     step.local("fit", [&] { ops::remove_leakage(step.take_map(), step.map(1), step.map(2), fits); });
-    add_leakage(step.record().leakage, found);
+    for (std::size_t k = 0; k < fits.size(); ++k) {
+      const Index item = step.batch().first + static_cast<Index>(k);
+      if (step.batch().is_there(static_cast<Index>(k)))
+        step.report(leakage_fits(), {{"map", step.result_info().name},
+                                     {"slope", EachMap{{{item, fits[k].slope}}}},
+                                     {"intercept", EachMap{{{item, fits[k].intercept}}}}});
+    }
   }
 
   bool reuses_operand() const override { return true; }
@@ -127,7 +129,21 @@ struct LeakageKeys {
   }
 };
 
+/// The intercept is in units of the map.
+std::string leakage_text(const Finding& found) {
+  const auto map = found.value<std::string>("map");
+  const auto slopes = found.value<EachMap>("slope").numbers;
+  if (slopes.size() == 1)
+    return fmt::format("leakage in '{}': slope {:.6g}, intercept {:.3g}\n", map, slopes.begin()->second,
+                       found.value<EachMap>("intercept").numbers.begin()->second);
+  OverMaps range;
+  for (const auto& [item, slope] : slopes) range.merge(OverMaps::of(slope));
+  return fmt::format("leakage in '{}', {} maps: slopes {:.6g} .. {:.6g}\n", map, slopes.size(), range.min, range.max);
+}
+
 }  // namespace
+
+FindingKind leakage_fits() { return {"leakage", leakage_text}; }
 
 OperationKind leakage() {
   return composed_kind<LeakageKeys>(

@@ -90,7 +90,7 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
     return lmax_note(plan, limits.lmax, planned.operands[1]);
   }
 
-  bool uses_device() const override { return true; }
+  bool uses_device(const PlannedStep&) const override { return true; }
   std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
     return lens_device_use(plan, point_spec(plan.values[planned.results[0]], accuracy, plan.spec.execution, 1),
                            *plan.values[planned.operands[0]].pixels, rank);

@@ -1,4 +1,4 @@
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/operation_kind.hpp>
 #include <armilla/job/steps/rows.hpp>
 
 namespace armilla::job {
@@ -59,6 +59,11 @@ const std::vector<OperationKind>& operation_kinds() {
     }
     return all;
   }();
+  return kinds;
+}
+
+const std::vector<FindingKind>& finding_kinds() {
+  static const std::vector<FindingKind> kinds{steps::analyses(), steps::comparisons(), steps::leakage_fits()};
   return kinds;
 }
 

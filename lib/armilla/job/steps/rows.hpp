@@ -1,6 +1,7 @@
 #pragma once
 
-#include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/operation_kind.hpp>
+#include <armilla/job/run/finding.hpp>
 
 /// The table rows of the operations, each defined in the file of the same name.
 namespace armilla::job::steps {
@@ -37,5 +38,10 @@ OperationKind spectra();
 OperationKind decouple();
 OperationKind statistics();
 OperationKind compare();
+
+// The table rows of findings.
+FindingKind analyses();      ///< in analysis_outcomes.cpp
+FindingKind comparisons();   ///< in compare.cpp
+FindingKind leakage_fits();  ///< in leakage.cpp
 
 }  // namespace armilla::job::steps
