@@ -4,6 +4,7 @@
 #include <armilla/job/parse/operation.hpp>
 #include <armilla/job/parse/packed_texts.hpp>
 #include <armilla/job/parse/parse_job.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/parse/sections.hpp>
 
 #include <algorithm>
@@ -68,7 +69,7 @@ JobSpec parse_job(const std::string& text, const std::string& file, std::span<co
     for (const auto& [name, value] : outputs->members())
       job.outputs.push_back(parse_output(name, value, context, job.execution.precision));
   if (job.steps.empty() && job.outputs.empty())
-    throw core::InputError(fmt::format("{}: the job has neither 'steps' nor 'outputs': there is nothing to do", file));
+    refuse_text(file, "the job has neither 'steps' nor 'outputs': there is nothing to do");
   return job;
 }
 

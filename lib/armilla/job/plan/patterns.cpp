@@ -3,6 +3,7 @@
 #include <armilla/core/text.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/job/parse/packed_texts.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/plan/patterns.hpp>
 
 #include <algorithm>
@@ -137,15 +138,13 @@ InputItems batch_items(const InputSpec& input) {
 InputItems items_of(const InputSpec& input) {
   if (!is_pattern(input.file)) return has_points(input.sort) ? InputItems() : batch_items(input);
   if (input.sort == ValueSort::kPoints)
-    throw core::InputError(
-        fmt::format("{}: {}.points = {} is a pattern, but points are a single file for all maps: use one file, or an "
-                    "input 'values' at the same points",
-                    input.place.where, input.place.path, input.file));
+    refuse(input.place, "points", input.file,
+           "is a pattern, but points are a single file for all maps: use one file, or an input 'values' at the same "
+           "points");
   try {
     return expand_pattern(input.file);
   } catch (const core::InputError& error) {
-    throw core::InputError(
-        fmt::format("{}: {}.{}: {}", input.place.where, input.place.path, sort_name(input.sort), error.what()));
+    complain(input.place, sort_name(input.sort), error.what());
   }
 }
 
@@ -206,10 +205,12 @@ void expand_inputs(const comm::Communicator& comm, JobSpec& spec) {
       input.items = items_of(input);
       if (input.items.empty()) continue;
       if (first != nullptr && first->items.labels.size() != input.items.labels.size())
-        throw core::InputError(fmt::format(
-            "{}: {} has {} map{} ({}), but {} has {} ({}): maps are paired in order, so use equal numbers of maps",
-            input.place.where, input.place.path, input.items.labels.size(), input.items.labels.size() == 1 ? "" : "s",
-            input.file, first->place.path, first->items.labels.size(), first->file));
+        complain(
+            input.place, {},
+            fmt::format("has {} map{} ({}), but {} has {} ({}): maps are paired in order, so use equal numbers of maps",
+                        input.items.labels.size(), input.items.labels.size() == 1 ? "" : "s", input.file,
+                        mention(first->place), first->items.labels.size(), first->file),
+            core::ErrorContext::Form::kPredicate);
       if (first == nullptr) first = &input;
     }
   });

@@ -1,6 +1,5 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
-#include <armilla/core/text.hpp>
 #include <armilla/io/same_file.hpp>
 #include <armilla/job/parse/nearest_key.hpp>
 #include <armilla/job/parse/operation.hpp>
@@ -70,10 +69,6 @@ JobPlan make_plan(JobSpec spec, int ranks, std::string& seen) {
 
 }  // namespace
 
-void refuse(const Place& place, std::string_view key, const std::string& value, const std::string& rest) {
-  throw core::InputError(fmt::format("{}: {}.{} = {} {}", place.where, place.path, key, core::excerpt(value), rest));
-}
-
 bool same_transform(const transform::FieldTransformSpec& a, const transform::FieldTransformSpec& b) {
   return a.kind == b.kind && a.alm == b.alm && a.pixels == b.pixels && a.maps == b.maps && a.backend == b.backend &&
          a.options == b.options && a.campaign == b.campaign;
@@ -116,7 +111,7 @@ std::size_t PlanBuilder::find(const Place& place, const Operand& operand) const 
   for (const auto& step : plan_.spec.steps)
     if (std::ranges::find(step.operation->results(), operand.name) != step.operation->results().end())
       refuse(place, operand.key, operand.name,
-             fmt::format("is not created until {}: move that step before this one", step.place.path));
+             fmt::format("is not created until {}: move that step before this one", mention(step.place)));
   refuse(place, operand.key, operand.name,
          fmt::format("is not defined by an input or an earlier step: {}", did_you_mean(operand.name, names())));
 }
@@ -124,8 +119,7 @@ std::size_t PlanBuilder::find(const Place& place, const Operand& operand) const 
 std::size_t PlanBuilder::add(const Place& place, ValueInfo value) {
   for (const auto& other : plan_.values)
     if (other.name == value.name)
-      throw core::InputError(fmt::format("{}: {}: the name '{}' is already in use: choose another one", place.where,
-                                         place.path, value.name));
+      complain(place, {}, fmt::format("the name '{}' is already in use: choose another one", value.name));
   plan_.values.push_back(std::move(value));
   return plan_.values.size() - 1;
 }
@@ -154,7 +148,7 @@ void PlanBuilder::campaign() {
     if (!labels.empty() && made != static_cast<Index>(labels.size()))
       refuse(step.place, "maps", fmt::format("{}", made),
              fmt::format("differs from the {} maps of {}: use the same number", labels.size(),
-                         maker == nullptr ? "the inputs" : maker->place.path));
+                         maker == nullptr ? "the inputs" : mention(maker->place)));
     if (maker == nullptr) maker = &step;
     for (Index item = static_cast<Index>(labels.size()); item < made; ++item) labels.push_back(fmt::format("{}", item));
   }

@@ -1,15 +1,12 @@
 #pragma once
 
 #include <armilla/job/parse/operation.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/plan/plan.hpp>
 
 #include <string>
-#include <string_view>
 
 namespace armilla::job {
-
-/// Throws InputError "<where>: <path>.<key> = <value> <rest>".
-[[noreturn]] void refuse(const Place& place, std::string_view key, const std::string& value, const std::string& rest);
 
 /// A JobPlan under construction; one object per rank, all with the same content. Each part of planning has its own
 /// file. No member is collective.

@@ -17,7 +17,7 @@ std::shared_ptr<const dist::PixelDistribution> PlanBuilder::pixels(const GridSpe
     note(file, rings->description().text() + fmt::format(", {} pixels", rings->npix()));
     return pixels(std::make_shared<const grid::RingGrid>(grid::part_of(*rings, spec.selection)));
   } catch (const core::Error& error) {
-    core::throw_error(error.kind(), fmt::format("{}: {}: {}", spec.place.where, spec.place.path, error.what()));
+    core::throw_error(error.kind(), error_at(spec.place, {}, error.what()));
   }
 }
 
@@ -30,10 +30,11 @@ void PlanBuilder::steps() {
     planned.per_item = step.operation->makes_items() > 0;
     for (const std::size_t operand : planned.operands) planned.per_item |= plan_.values[operand].per_item;
     if (step.operation->gathers() && !planned.per_item)
-      throw core::InputError(
-          fmt::format("{}: {} needs many maps, but '{}' belongs to a single map: use a pattern, a batch axis, or "
-                      "random_alm with 'maps'",
-                      step.place.where, step.place.path, plan_.values[planned.operands.front()].name));
+      complain(step.place, {},
+               fmt::format("needs many maps, but '{}' belongs to a single map: use a pattern, a batch axis, or "
+                           "random_alm with 'maps'",
+                           plan_.values[planned.operands.front()].name),
+               core::ErrorContext::Form::kPredicate);
     for (auto& result : planner.results()) {
       result.per_item = planned.per_item && !step.operation->gathers();
       planned.results.push_back(add(step.place, std::move(result)));

@@ -213,9 +213,9 @@ void MethodSpec::plan_prior(StepPlanner& planner, const transform::FieldKind& ki
   const std::string unit = unit_root(table.unit);
   for (const std::string& of_map : units)
     if (!unit.empty() && !of_map.empty() && unit != of_map) {
-      planner.planned().warnings.push_back(fmt::format(
-          "{}: {}.{}spectrum: the C_l in {} have the unit {}, which is not the square of {}, the unit of the data",
-          planner.place().where, planner.place().path, prior_path(), prior->spectrum.path, table.unit, of_map));
+      planner.warn(prior_path() + "spectrum",
+                   fmt::format("the C_l in {} have the unit {}, which is not the square of {}, the unit of the data",
+                               prior->spectrum.path, table.unit, of_map));
       return;
     }
 }

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <armilla/core/error.hpp>
+#include <armilla/job/parse/job_spec.hpp>
+
+#include <string>
+#include <string_view>
+
+/// Errors about a place in a job. `key` is a key of the section at the place; if it is empty, the message concerns the
+/// place itself.
+namespace armilla::job {
+
+/// The parts of the message "<where>: <path>.<key>: <text>", or "<where>: <path>.<key> <text>" for a predicate.
+core::ErrorContext error_at(const Place& place, std::string_view key, std::string text,
+                            core::ErrorContext::Form form = core::ErrorContext::Form::kStatement);
+
+/// The parts of the message "<where>: <path>.<key> = <value> <rest>".
+core::ErrorContext value_error_at(const Place& place, std::string_view key, const std::string& value, std::string rest);
+
+/// Throws InputError "<where>: <path>.<key> = <value> <rest>".
+[[noreturn]] void refuse(const Place& place, std::string_view key, const std::string& value, const std::string& rest);
+
+/// Throws InputError "<where>: <path>.<key>: <text>", or "<where>: <path>.<key> <text>" for a predicate.
+[[noreturn]] void complain(const Place& place, std::string_view key, const std::string& text,
+                           core::ErrorContext::Form form = core::ErrorContext::Form::kStatement);
+
+/// Throws InputError "<where>: <text>".
+[[noreturn]] void refuse_text(const std::string& where, const std::string& text);
+
+/// The path of a place, for texts of errors about another place.
+std::string mention(const Place& place);
+
+}  // namespace armilla::job
