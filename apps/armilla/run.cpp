@@ -58,8 +58,8 @@ void add_campaign_options(CLI::App& verb, job::RunOptions& options, std::optiona
       ->type_name("SECONDS");
 }
 
-core::CaughtError reworded(core::CaughtError error, const RunArguments& arguments) {
-  if (arguments.reword) error.message = arguments.reword(error.message);
+core::CaughtError worded(core::CaughtError error, const RunArguments& arguments) {
+  if (arguments.word && error.context) error.message = arguments.word(*error.context);
   return error;
 }
 
@@ -92,9 +92,9 @@ int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
     const job::RunOutcome outcome = job::run_job(world, source, options);
     if (world.is_root() && (arguments.dry_run || !arguments.quiet)) print_lines(outcome.text);
     if (outcome.refusal) std::fflush(stdout);  // so that it precedes the error on a terminal
-    return outcome.refusal ? end.report(reworded(*outcome.refusal, arguments)) : core::kExitDone;
+    return outcome.refusal ? end.report(worded(*outcome.refusal, arguments)) : core::kExitDone;
   } catch (...) {
-    return end.report(reworded(core::describe_current_exception(), arguments));
+    return end.report(worded(core::describe_current_exception(), arguments));
   }
 }
 

@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <memory>
-#include <regex>
 #include <set>
-#include <sstream>
+#include <string>
 
 #include "key_text.hpp"
 #include "launcher.hpp"
@@ -142,46 +141,33 @@ class StepVerb {
   std::set<std::string> taken_;  ///< keys that have an option
 };
 
-/// Returns the option for a key path, such as {"by", "window"}, or for its longest prefix that has an option. If there
-/// is none, returns the last key of the path.
-std::string option_for(const CLI::App& verb, std::vector<std::string> path) {
-  const std::string key = path.back();
-  for (; !path.empty(); path.pop_back())
-    if (const std::string name = job::option_name(path); verb.get_option_no_throw(name) != nullptr) return name;
+/// Returns the option for the longest part of the key path `key` that has one, and the rest of the path: "--by-window",
+/// or "--method: cg.tolerance". If there is none, returns the key.
+std::string option_for(const CLI::App& verb, const std::string& key) {
+  for (std::size_t end = key.size(); end > 0 && end != std::string::npos; end = key.find_last_of(".[", end - 1)) {
+    std::string path = key.substr(0, end);
+    std::ranges::replace(path, '.', '-');
+    const std::string name = job::option_name({path}), rest = key.substr(end);
+    if (verb.get_option_no_throw(name) == nullptr) continue;
+    return rest.starts_with('.') ? name + ": " + rest.substr(1) : name + rest;
+  }
   return key;
 }
 
-/// Replaces positions in the job by options of the verb. `text` must not contain quoted words.
-std::string with_options(const CLI::App& verb, std::string text) {
-  static const std::regex line("command line \\([a-z_]+\\)(:[0-9]+)?: ");
-  static const std::regex file("\\boutputs\\.[a-z_]+\\.file\\b");
-  static const std::regex key(
-      "\\b(?:steps\\[[0-9]+\\]\\.[a-z_]+|inputs\\.[A-Za-z0-9_]+|outputs\\.[a-z_]+|execution)\\.([a-z_]+(?:\\.[a-z_]+)*"
-      ")");
-  text = std::regex_replace(std::regex_replace(text, line, ""), file, "-o");
-  std::string result;
-  for (std::smatch found; std::regex_search(text, found, key); text = found.suffix().str()) {
-    std::vector<std::string> path;
-    std::istringstream words(found[1].str());
-    for (std::string word; std::getline(words, word, '.');) path.push_back(word);
-    result += found.prefix().str() + option_for(verb, path);
-  }
-  return result + text;
-}
-
-/// Replaces positions in the job by options of the verb in an error message. Quoted words, such as file names, are
-/// kept.
-std::string in_options(const CLI::App& verb, const std::string& message) {
-  std::string text;
-  bool is_quoted = false;
-  for (std::size_t begin = 0; begin <= message.size(); is_quoted = !is_quoted) {
-    const std::size_t end = std::min(message.find('\'', begin), message.size());
-    const std::string part = message.substr(begin, end - begin);
-    text += is_quoted ? part : with_options(verb, part);
-    if (end < message.size()) text += '\'';
-    begin = end + 1;
-  }
-  return text;
+/// Words a key of the job as the option of the verb that sets it (core::KeyWords).
+std::string option_words(const CLI::App& verb, const std::string& section, const std::string& key,
+                         const std::string& value) {
+  const std::string name = section.substr(section.find_last_of('.') + 1);
+  std::string words;
+  if (section.starts_with("outputs.") && (key.empty() || key == "file"))
+    words = "-o";
+  else if (!key.empty())
+    words = option_for(verb, key);
+  else if (section.starts_with("inputs."))
+    words = verb.get_option_no_throw(job::option_name({name})) != nullptr ? job::option_name({name}) : "input " + name;
+  else
+    words = name;
+  return value.empty() ? words : words + " " + value;
 }
 
 int run_step(const CLI::App& verb, StepArguments& arguments) {
@@ -201,7 +187,13 @@ int run_step(const CLI::App& verb, StepArguments& arguments) {
     for (const std::string& note : notes) spdlog::info("{}", note);
     return text;
   });
-  arguments.run.reword = [&verb](const std::string& message) { return in_options(verb, message); };
+  arguments.run.word = [&verb, &source](core::ErrorContext context) {
+    if (context.where.starts_with(source.name)) context.where.clear();
+    return core::sentence(context,
+                          [&verb](const std::string& section, const std::string& key, const std::string& value) {
+                            return option_words(verb, section, key, value);
+                          });
+  };
   return run_on_ranks(source, arguments.run);
 }
 

@@ -26,7 +26,7 @@ int verify(const VerifyArguments& arguments) {
   const std::vector<job::RecordedFile> files =
       job::recorded_files(arguments.what, arguments.overrides, arguments.output_dir);
   for (const job::RecordedFile& file : files) {
-    if (const auto stop = core::stop_at_once()) core::throw_error(stop->kind, stop->message);
+    if (const auto stop = core::stop_at_once()) core::throw_error(*stop);
     const std::string difference = job::difference_of(file);
     if (difference.empty()) {
       bytes += file.size;

@@ -125,6 +125,14 @@ def test_a_run_that_fails_writes_a_report(sky, change, code, kind, part, ranks):
     assert refused.code == 2 and "is from a failed run" in refused.errors()[0]
 
 
+def test_errors_about_the_job_have_their_parts(sky):
+    error = report_of(sky, "--set", "execution.threads=0", code=2)[1]["error"]
+    assert error["where"] == "--set execution.threads=0" and (error["section"], error["key"], error["value"]) == (
+        "execution", "threads", "0")
+    assert error["message"] == "{where}: {section}.{key} = {value} {text}".format(**error)
+    assert set(report_of(sky, "--memory-limit", "1M", code=3)[1]["error"]) == {"kind", "message", "exit_code", "text"}
+
+
 # claims: guarantee exit_codes
 @pytest.mark.parametrize("ranks", RANKS)
 def test_a_run_without_memory_writes_a_report(sky, ranks):

@@ -425,6 +425,10 @@ class TestMistakes:
     @pytest.mark.parametrize("arguments, begin", [
         (["smooth", "sky.h5", "--fwhm-arcmin", 60, "--lmax", "many"], "--lmax = many is no"),
         (["multiply", "alm.h5", "--by-l-range", "9,3"], "--by-l-range (a list) contains no l"),
+        (["analysis", "sky.h5", "--lmax", 16, "--method", "{cg: {tolerance: 2}}"],
+         "--method: cg.tolerance = 2 is not a valid tolerance"),
+        (["analysis", "sky.h5", "--lmax", 16, "--precision", "single", "--method", "{cg: {tolerance: 1e-9}}"],
+         "--method: cg.tolerance = 1e-09 is below the limit of single precision"),
         *sweep((["smooth", "alm.h5", "--fwhm-arcmin", -3], "--fwhm-arcmin = -3 is outside"),
                (["analysis", "sky.h5", "--lmax", 16, "--bad-data", "zeros"], "--bad-data = zeros is not valid"),
                (["analysis", "sky.h5", "--lmax", 16, "--precision", "half"], "--precision = half is not valid")),
@@ -432,6 +436,15 @@ class TestMistakes:
     def test_values_are_named_by_their_options(self, sky, arguments, begin):
         said = error(sky, *arguments, "-o", "a.h5")
         assert said.startswith(f"armilla: error: {begin}"), said
+
+    def test_keys_in_advice_are_named_by_their_options(self, sky):
+        said = error(sky, "analysis", "t.h5", "--lmax", 16, "--precision", "single", "--method", "{cg: {tolerance: 1e-9}}",
+                     "-o", "a.h5")
+        assert said.endswith(", or set --precision double"), said
+
+    def test_values_of_set_keep_their_option(self, sky):
+        said = error(sky, "smooth", "alm.h5", "--fwhm-arcmin", 3, "--set", "steps.0.smooth.fwhm_arcmin=-3", "-o", "a.h5")
+        assert said.startswith("armilla: error: --set steps.0.smooth.fwhm_arcmin=-3: --fwhm-arcmin = -3 is outside"), said
 
     @pytest.mark.parametrize("name", ["$HOME.h5", *sweep("a$b.h5", "~c.h5", "./seed=1.h5")])
     def test_names_of_files_are_taken_literally(self, sky, name):

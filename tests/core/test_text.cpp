@@ -1,7 +1,5 @@
-#include <armilla/core/error.hpp>
 #include <armilla/core/text.hpp>
 
-#include <filesystem>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -46,17 +44,6 @@ TEST(Text, ExcerptsAreShortAndEndWithAWholeCharacter) {
   std::string text(199, 'a');
   text += "\xc2\xb5K";
   EXPECT_EQ(excerpt(text), std::string(199, 'a') + "...");
-}
-
-TEST(Errors, OfTheFileSystemNameTheFileAndTheReason) {
-  CaughtError error{ErrorKind::kInternal, ""};
-  try {
-    static_cast<void>(std::filesystem::file_size("/no/such/file"));
-  } catch (...) {
-    error = describe_current_exception();
-  }
-  EXPECT_EQ(error.kind, ErrorKind::kResource);
-  EXPECT_NE(error.message.find("'/no/such/file' cannot be used (No such file"), std::string::npos) << error.message;
 }
 
 }  // namespace

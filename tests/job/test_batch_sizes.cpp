@@ -13,7 +13,7 @@ using Choice = BatchSizes::Choice;
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 TEST(BatchQueue, TakesEachMapOfTheGroupOnceAndInOrder) {
-  JobPlan plan;
+  JobPlan plan{};
   plan.campaign.emplace();
   plan.campaign->labels.resize(20);
   plan.campaign->items = {0, 1, 2, 3, 4, 5, 9, 11, 12, 13};

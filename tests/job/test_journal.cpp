@@ -232,7 +232,7 @@ TEST(Part, BlocksCoverAllMapsOnce) {
 }
 
 TEST(Batches, AreOfConsecutiveMaps) {
-  JobPlan plan;
+  JobPlan plan{};
   plan.campaign.emplace();
   plan.campaign->labels.resize(20);
   plan.campaign->items = {2, 3, 4, 5, 9, 11, 12, 13};

@@ -286,6 +286,36 @@ TEST(ParseJob, ContradictionsAreRefused) {
                "spectrum_kind = dl cannot be used with FITS or HDF5 files"));
 }
 
+/// The parts of the InputError that this job raises, as "where|section|key|value".
+std::string parts_of(const std::string& text, std::vector<std::string> overrides = {}) {
+  try {
+    parse(text, overrides);
+  } catch (const core::InputError& error) {
+    if (!error.context()) return "no parts";
+    const core::ErrorContext& parts = *error.context();
+    return fmt::format("{}|{}|{}|{}", parts.where, parts.section, parts.key, parts.value.value_or("-"));
+  }
+  return "no error";
+}
+
+TEST(ParseJob, ErrorsHaveTheSectionAndTheKeyApart) {
+  EXPECT_EQ(parts_of(one_step("analysis: {map: a, lmax: -1, out: b}")), "jobs/a.yaml:3|steps[0].analysis|lmax|-1");
+  EXPECT_EQ(parts_of(one_step("analysis: {map: a, lmax: 3, method: {cg: {tolerance: 2}}, out: b}")),
+            "jobs/a.yaml:3|steps[0].analysis|method.cg.tolerance|2");
+  EXPECT_EQ(parts_of(one_step("synthesis: {alm: a, grid: {healpix: {nside: 1, rings: [x]}}, out: b}")),
+            "jobs/a.yaml:3|steps[0].synthesis|grid.healpix.rings[0]|x");
+  EXPECT_EQ(parts_of(one_step("scale: {alm: a, out: b}")), "jobs/a.yaml:3|steps[0].scale||-");
+  EXPECT_EQ(parts_of(one_step("{}")), "jobs/a.yaml:3||steps[0]|-");
+  EXPECT_EQ(parts_of(one_step("scale: {alm: a, factor: [1], out: b}")), "jobs/a.yaml:3|steps[0].scale|factor|-");
+  const std::string input = "version: 1\nsteps: []\ninputs:\n  my.map: {map: a.h5, fields: T}\n";
+  EXPECT_EQ(parts_of(input), "jobs/a.yaml:4|inputs.my.map|fields|T");
+  EXPECT_EQ(parts_of(one_step("scale: {alm: a, factor: 1, out: b}"), {"execution.threads=0"}),
+            "--set execution.threads=0|execution|threads|0");
+  EXPECT_EQ(parts_of("version: 2\n"), "jobs/a.yaml:1||version|2");
+  EXPECT_EQ(parts_of("wrong: 1\n"), "jobs/a.yaml:1|the job||-");
+  EXPECT_EQ(parts_of("- a\n"), "jobs/a.yaml|||-");
+}
+
 // Outputs must not overwrite them.
 TEST(ParseJob, StepsNameEveryFileThatTheyRead) {
   const auto files = [](const std::string& step) {

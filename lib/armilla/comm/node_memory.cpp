@@ -107,15 +107,17 @@ std::string memory_text(const NodeMemory& memory) {
 void check_memory(const comm::Communicator& world, const NodeMemory& memory, const std::string& work, MemoryUser user) {
   comm::phase(world, [&] {
     if (!world.is_root() || memory.fits()) return;
-    const char* const advice =
+    const std::string advice =
         user == MemoryUser::kProgram
-            ? "use more nodes, ask for more memory, or set execution.precision to single or execution.batch to fewer "
-              "maps; --memory-limit SIZE or ARMILLA_MEMORY_LIMIT"
+            ? fmt::format(
+                  "use more nodes, ask for more memory, or set {} to single or {} to fewer maps; --memory-limit "
+                  "SIZE or ARMILLA_MEMORY_LIMIT",
+                  core::mention("execution", "precision"), core::mention("execution", "batch"))
             : "use more nodes, fewer maps at once or single precision; the environment variable ARMILLA_MEMORY_LIMIT, "
               "such as 64G or none,";
-    throw core::ResourceError(
-        fmt::format("{} needs {}: {} overrides the detected limit with a total for all ranks of a node", work,
-                    memory_text(memory), advice));
+    throw core::ResourceError(core::ErrorContext{
+        .text = fmt::format("{} needs {}: {} overrides the detected limit with a total for all ranks of a node", work,
+                            memory_text(memory), advice)});
   });
 }
 

@@ -88,7 +88,7 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience,
     if (!locked) last_held = now_seconds();
     const double since = locked ? last_held : kind == Patience::kFromSign ? signs.last(file_) : start;
     close_file();
-    if (const auto stop = stop_at_boundary()) throw_error(stop->kind, stop->message);
+    if (const auto stop = stop_at_boundary()) throw_error(*stop);
     if (now_seconds() - since >= patience) {
       if (locked) {
         problem_ = fmt::format("the file system of '{}' does not show the locked file", path_);

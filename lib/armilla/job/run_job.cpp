@@ -242,9 +242,8 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   if (!missing.empty()) plan.warnings.push_back(missing);
   comm::phase(comm, [&] {
     if (!plan.campaign && !options.part.is_all())
-      throw core::InputError(
-          fmt::format("{}: --part applies to jobs with many maps, but this one has a single map: remove the option",
-                      plan.spec.file));
+      refuse_text(plan.spec.file,
+                  "--part applies to jobs with many maps, but this one has a single map: remove the option");
     if (!comm.is_root()) return;
     folders.emplace(plan);
     report_is_ours = false;

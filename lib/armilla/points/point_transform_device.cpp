@@ -72,10 +72,10 @@ transform::FieldTransformSpec PointTransform<T>::choose_device_work() {
     });
     const auto total = [&](Index work) { return given + memory.with_work(work).peak(); };
     spec_.device_work = transform::choose_device_work(comm_, room, memory.min_work(), total, [&] {
-      return fmt::format(
-          "transform at points on the GPU: each rank may use {} bytes of its memory, but needs {}: use more ranks "
-          "and GPUs, single precision, fewer fields at once, or backend: cpu",
-          room, total(memory.min_work()));
+      return core::ErrorContext{
+          .text = fmt::format("transform at points on the GPU: each rank may use {} bytes of its memory, but needs {}: "
+                              "use more ranks and GPUs, single precision, fewer fields at once, or backend: cpu",
+                              room, total(memory.min_work()))};
     });
   }
   return torus_spec(spec_, kernel_, comm_.size());

@@ -110,10 +110,10 @@ void DeltaTransform<T>::choose_device_work() {
     });
     const auto total = [&](Index work) { return fields + memory.with_work(work).peak(); };
     const auto too_small = [&] {
-      return fmt::format(
-          "transform on the GPU: each rank may use {} bytes of its memory, but needs {}: use more ranks and GPUs, "
-          "single precision, a smaller batch, or backend: cpu",
-          room, total(memory.min_work()));
+      return core::ErrorContext{
+          .text = fmt::format("transform on the GPU: each rank may use {} bytes of its memory, but needs {}: use more "
+                              "ranks and GPUs, single precision, a smaller batch, or backend: cpu",
+                              room, total(memory.min_work()))};
     };
     spec_.device_work = transform::choose_device_work(comm_, room, memory.min_work(), total, too_small);
   }

@@ -41,7 +41,8 @@ std::optional<Index> largest_device_work(Index room, Index min_work, const std::
 }
 
 Index choose_device_work(const comm::Communicator& comm, Index room, Index min_work,
-                         const std::function<Index(Index)>& total, const std::function<std::string()>& too_small) {
+                         const std::function<Index(Index)>& total,
+                         const std::function<core::ErrorContext()>& too_small) {
   Index work = 0;
   comm::phase(comm, [&] {
     const auto found = largest_device_work(room, min_work, total);

@@ -2,11 +2,11 @@
 
 #include <armilla/backend/context.hpp>
 #include <armilla/comm/communicator.hpp>
+#include <armilla/core/error.hpp>
 #include <armilla/core/types.hpp>
 
 #include <functional>
 #include <optional>
-#include <string>
 
 namespace armilla::transform {
 
@@ -25,10 +25,10 @@ std::optional<Index> largest_device_work(Index room, Index min_work,
                                          const std::function<Index(Index work_bytes)>& total);
 
 /// Collective. The minimum over ranks of largest_device_work(), each with its own arguments, but at least `min_work`.
-/// The result is the same on all ranks with the same `min_work`. Throws ResourceError with the text of `too_small` if a
-/// rank has no solution. Call before any allocation on devices, which ranks may share.
+/// The result is the same on all ranks with the same `min_work`. Throws ResourceError with the parts of `too_small` if
+/// a rank has no solution. Call before any allocation on devices, which ranks may share.
 Index choose_device_work(const comm::Communicator& comm, Index room, Index min_work,
                          const std::function<Index(Index work_bytes)>& total,
-                         const std::function<std::string()>& too_small);
+                         const std::function<core::ErrorContext()>& too_small);
 
 }  // namespace armilla::transform

@@ -189,6 +189,63 @@ TEST(Phase, ErrorsThatNotAllRanksHaveNameRankAndHost) {
   EXPECT_EQ(message_of<core::InternalError>(comm, 1, last, "a bug"), "a bug" + origin(1));
 }
 
+/// The error that all ranks get if `rank` fails with `parts` in a phase.
+core::CaughtError agreed_error(const Communicator& comm, int rank, const core::ErrorContext& parts) {
+  try {
+    phase(comm, [&] {
+      if (comm.rank() == rank) throw core::InputError(parts);
+    });
+  } catch (...) {
+    return core::describe_current_exception();
+  }
+  return {core::ErrorKind::kInternal, "no error"};
+}
+
+TEST(Phase, ThePartsOfAnErrorReachAllRanks) {
+  const auto comm = Communicator::world();
+  using core::ErrorContext;
+  // Only the rank that fails has these parts.
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    ErrorContext parts;
+    if (comm.rank() == rank)
+      parts = {.where = "job.yaml:7",
+               .section = "steps[2].analysis",
+               .key = "method.cg.mask",
+               .value = fmt::format("of rank {}", rank),
+               .text = "is empty: set " + core::mention("execution", "precision", "double"),
+               .form = ErrorContext::Form::kPredicate};
+    const core::CaughtError error = agreed_error(comm, rank, parts);
+    const std::string origin = rank == 0 ? "" : fmt::format(" (rank {} on host {})", rank, core::host_name());
+    EXPECT_EQ(error.kind, core::ErrorKind::kInput);
+    EXPECT_EQ(error.message, fmt::format("job.yaml:7: steps[2].analysis.method.cg.mask = of rank {} is empty: set "
+                                         "execution.precision: double{}",
+                                         rank, origin));
+    ASSERT_TRUE(error.context);
+    EXPECT_EQ(error.context->where, "job.yaml:7");
+    EXPECT_EQ(error.context->section, "steps[2].analysis");
+    EXPECT_EQ(error.context->key, "method.cg.mask");
+    EXPECT_EQ(error.context->value, fmt::format("of rank {}", rank));
+    EXPECT_EQ(error.context->text, "is empty: set " + core::mention("execution", "precision", "double") + origin);
+    EXPECT_EQ(error.context->form, ErrorContext::Form::kPredicate);
+    const core::CaughtError bare = agreed_error(comm, rank, {.text = comm.rank() == rank ? "bad" : ""});
+    EXPECT_EQ(bare.message, "bad" + origin);
+    EXPECT_FALSE(bare.context->value) << "no value is not an empty one";
+  }
+}
+
+TEST(Phase, ErrorsOfGroupsKeepTheirParts) {
+  const auto comm = Communicator::world();
+  std::optional<core::CaughtError> mine;
+  if (comm.rank() == comm.size() - 1) mine = agreed_error(Communicator::self(), 0, {.key = "map", .text = "is bad"});
+  try {
+    agree_of_groups(comm, mine);
+    FAIL() << "all ranks must throw";
+  } catch (const core::InputError& error) {
+    EXPECT_EQ(std::string(error.what()), "map: is bad");
+    EXPECT_EQ(error.context()->key, "map");
+  }
+}
+
 TEST(Phase, ErrorsOfGroupsNameTheRankAmongAllOnce) {
   const auto world = Communicator::world();
   const bool fails = world.rank() == world.size() - 1;

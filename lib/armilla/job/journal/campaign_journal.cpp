@@ -173,7 +173,7 @@ void CampaignJournal::open(const JobPlan& plan, const std::string& report_file, 
                         "{}: wait for it to finish, or cancel it",
                         part_text(other->part), other->job, other->host, other->process, other->start));
     }
-    if (const auto stop = core::stop_at_boundary()) core::throw_error(stop->kind, stop->message);
+    if (const auto stop = core::stop_at_boundary()) core::throw_error(*stop);
     std::this_thread::sleep_for(kLookAgain);
   }
 }

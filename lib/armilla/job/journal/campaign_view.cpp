@@ -1,6 +1,6 @@
-#include <armilla/core/error.hpp>
 #include <armilla/core/saturating.hpp>
 #include <armilla/job/journal/campaign_view.hpp>
+#include <armilla/job/parse/refuse.hpp>
 
 #include <algorithm>
 
@@ -121,10 +121,10 @@ void CampaignView::refuse_other_key(Index item) const {
   if (run == nullptr || run->digest == key_.digest) return;
   const std::string file = existing_output(found->second);
   if (file.empty()) return;
-  throw core::InputError(
-      fmt::format("{}: an earlier run computed map {} with different settings, and its output '{}' exists: {}. Run "
-                  "with --restart to recompute all maps, undo the change, or write to other files",
-                  plan_.spec.file, label, file, differences(run->key, key_.content)));
+  refuse_text(plan_.spec.file,
+              fmt::format("an earlier run computed map {} with different settings, and its output '{}' exists: {}. Run "
+                          "with --restart to recompute all maps, undo the change, or write to other files",
+                          label, file, differences(run->key, key_.content)));
 }
 
 }  // namespace armilla::job

@@ -3,6 +3,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/partial_file.hpp>
 #include <armilla/job/journal/journal_place.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/value/patterns.hpp>
 
 #include <filesystem>
@@ -34,9 +35,7 @@ JournalPlace journal_place(const JobSpec& spec) {
     try {
       return has_placeholder(part.string());
     } catch (const core::InputError& error) {
-      const Place& place = spec.outputs.front().place;
-      throw core::InputError(
-          fmt::format("{}: {}.file = {} {}", place.where, place.path, spec.outputs.front().file, error.what()));
+      refuse(spec.outputs.front().place, "file", spec.outputs.front().file, error.what());
     }
   };
   const fs::path first = spec.outputs.front().file;

@@ -4,6 +4,7 @@
 #include <armilla/core/saturating.hpp>
 #include <armilla/job/journal/campaign_view.hpp>
 #include <armilla/job/journal/output_space.hpp>
+#include <armilla/job/parse/refuse.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -50,13 +51,12 @@ class SpaceDemand {
     for (const auto& [device, system] : systems_) {
       if (!system.first) continue;
       const auto& [output, folder] = *system.first;
-      const Place& place = plan_.spec.outputs[output].place;
-      throw core::ResourceError(fmt::format(
-          "{}: {}: the file system of folder {} has {} bytes free ({}), but all outputs on it need {} bytes "
-          "({}){}: free some space, or write elsewhere",
-          place.where, place.path, folder, system.space.available,
-          core::readable_bytes(static_cast<Index>(system.space.available)), system.needed,
-          core::readable_bytes(system.needed), maps_text()));
+      throw core::ResourceError(error_at(
+          plan_.spec.outputs[output].place, {},
+          fmt::format("the file system of folder {} has {} bytes free ({}), but all outputs on it need {} bytes "
+                      "({}){}: free some space, or write elsewhere",
+                      folder, system.space.available, core::readable_bytes(static_cast<Index>(system.space.available)),
+                      system.needed, core::readable_bytes(system.needed), maps_text())));
     }
   }
 

@@ -3,6 +3,7 @@
 #include <armilla/job/parse/document.hpp>
 #include <armilla/job/parse/foreign_words.hpp>
 #include <armilla/job/parse/json_text.hpp>
+#include <armilla/job/parse/refuse.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -87,8 +88,8 @@ struct Override {
     if (node.IsSequence()) {
       const Index position = list_position(word);
       if (position < 0 || position >= static_cast<Index>(node.size()))
-        throw core::InputError(fmt::format("{}: '{}' has items 0 .. {}, but no item '{}'", option, path,
-                                           static_cast<Index>(node.size()) - 1, word));
+        refuse_text(option, fmt::format("'{}' has items 0 .. {}, but no item '{}'", path,
+                                        static_cast<Index>(node.size()) - 1, word));
       const auto item = static_cast<std::size_t>(position);
       const std::string item_path = fmt::format("{}[{}]", path, position);
       if (!last) return set(node[item], depth + 1, item_path);
@@ -96,8 +97,8 @@ struct Override {
       return item_path;
     }
     if (node.IsScalar())
-      throw core::InputError(fmt::format("{}: '{}' is '{}' and has no key '{}': set the value as a whole", option, path,
-                                         core::excerpt(node.Scalar()), core::excerpt(word)));
+      refuse_text(option, fmt::format("'{}' is '{}' and has no key '{}': set the value as a whole", path,
+                                      core::excerpt(node.Scalar()), core::excerpt(word)));
     const std::string member = path.empty() ? word : path + "." + word;
     if (last) {
       node[word] = value;
@@ -118,10 +119,9 @@ std::string line_of(const std::string& text, int line) {
 }
 
 [[noreturn]] void refuse_depth(const std::string& file) {
-  throw core::InputError(
-      fmt::format("{}: sections are nested more than {} levels deep, or are repeated too often by aliases: write the "
-                  "values in full",
-                  file, kDeepest));
+  refuse_text(file, fmt::format("sections are nested more than {} levels deep, or are repeated too often by aliases: "
+                                "write the values in full",
+                                kDeepest));
 }
 
 /// Throws InputError if aliases expand to an infinite tree, or to one far larger than its text.
@@ -143,21 +143,20 @@ Document::Document(const std::string& text, std::string file, std::span<const st
   } catch (const YAML::Exception& error) {
     if (dynamic_cast<const YAML::DeepRecursion*>(&error) != nullptr) refuse_depth(file_);
     const std::string line = line_of(text, error.mark.line);
+    const std::string where = fmt::format("{}:{}", file_, error.mark.line + 1);
     if (line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string::npos)
-      throw core::InputError(
-          fmt::format("{}:{}: not YAML: the line is indented with a tab: use spaces only", file_, error.mark.line + 1));
+      refuse_text(where, "not YAML: the line is indented with a tab: use spaces only");
     bool braces = false;
     for (const char* mark : {"..", "{}", "{:", "${"}) braces = braces || text.find(mark) != std::string::npos;
-    throw core::InputError(
-        fmt::format("{}:{}: not YAML: {}{}", file_, error.mark.line + 1, error.msg,
-                    braces ? "; names with braces need quotes: {map: \"sims/map_{000..999}.fits\"}" : ""));
+    refuse_text(where,
+                fmt::format("not YAML: {}{}", error.msg,
+                            braces ? "; names with braces need quotes: {map: \"sims/map_{000..999}.fits\"}" : ""));
   }
   if (!root_.IsDefined() || root_.IsNull())
-    throw core::InputError(fmt::format(
-        "{}: the file is empty: expected a job with the keys version, inputs, steps, outputs and execution", file_));
+    refuse_text(file_, "the file is empty: expected a job with the keys version, inputs, steps, outputs and execution");
   if (!root_.IsMap())
-    throw core::InputError(fmt::format(
-        "{}: not a job: expected a YAML section with the keys version, inputs, steps, outputs and execution", file_));
+    refuse_text(file_,
+                "not a job: expected a YAML section with the keys version, inputs, steps, outputs and execution");
   for (const auto& option : overrides) apply(option);
   Index nodes = 0;
   check_size(root_, file_, 0, nodes);
@@ -167,20 +166,19 @@ void Document::apply(const std::string& override_text) {
   const std::string option = "--set " + core::excerpt(override_text);
   const auto equals = override_text.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw core::InputError(fmt::format("{}: expected KEY.PATH=VALUE, for example steps.0.analysis.lmax=128", option));
+    refuse_text(option, "expected KEY.PATH=VALUE, for example steps.0.analysis.lmax=128");
   YAML::Node value;
   try {
     value = YAML::Load(override_text.substr(equals + 1));
   } catch (const YAML::Exception& error) {
     if (dynamic_cast<const YAML::DeepRecursion*>(&error) != nullptr) refuse_depth(option);
-    throw core::InputError(fmt::format("{}: the value is not YAML: {}", option, error.msg));
+    refuse_text(option, fmt::format("the value is not YAML: {}", error.msg));
   }
   const auto words = split(override_text.substr(0, equals), '.');
   if (words.size() > kDeepest)
-    throw core::InputError(
-        fmt::format("{}: the key has {} levels, but at most {} are supported: use a key of the job, for example "
-                    "steps.0.analysis.lmax",
-                    option, words.size(), kDeepest));
+    refuse_text(option, fmt::format("the key has {} levels, but at most {} are supported: use a key of the job, for "
+                                    "example steps.0.analysis.lmax",
+                                    words.size(), kDeepest));
   overridden_.emplace_back(Override{option, words, value}.set(root_, 0, ""), option);
 }
 
@@ -200,16 +198,23 @@ std::string Document::where(const std::string& path, const YAML::Node& node) con
 }
 
 void YamlValue::fail(std::string_view rest) const {
-  std::string value;
-  if (node_.IsScalar()) value = fmt::format(" = {}", core::excerpt(node_.Scalar()));
-  if (node_.IsNull()) value = " (empty)";
-  if (node_.IsMap()) value = " (a section)";
-  if (node_.IsSequence()) value = " (a list)";
-  throw core::InputError(fmt::format("{}: {}{} {}", place().where, path_.empty() ? "the job" : path_, value, rest));
+  core::ErrorContext context = error_at(place(), {}, std::string(rest), core::ErrorContext::Form::kPredicate);
+  if (node_.IsScalar()) context.value = core::excerpt(node_.Scalar());
+  if (node_.IsNull()) context.text.insert(0, "(empty) ");
+  if (node_.IsMap()) context.text.insert(0, "(a section) ");
+  if (node_.IsSequence()) context.text.insert(0, "(a list) ");
+  throw core::InputError(std::move(context));
 }
 
 void YamlValue::complain(std::string_view rest) const {
-  throw core::InputError(fmt::format("{}: {} {}", place().where, path_.empty() ? "the job" : path_, rest));
+  job::complain(place(), {}, std::string(rest), core::ErrorContext::Form::kPredicate);
+}
+
+YamlValue YamlValue::member(const std::string& key, const YAML::Node& node) const {
+  const std::string path = path_.empty() ? key : path_ + "." + key;
+  const bool is_section =
+      path == "execution" || path_ == "inputs" || path_ == "outputs" || (section_ == 0 && path_.starts_with("steps["));
+  return {*document_, node, path, section_ == 0 && is_section ? path.size() : section_};
 }
 
 std::vector<std::pair<std::string, YamlValue>> YamlValue::members() const {
@@ -220,10 +225,11 @@ std::vector<std::pair<std::string, YamlValue>> YamlValue::members() const {
   for (const auto& member : node_) {
     if (!member.first.IsScalar()) fail("has a key that is not a plain word");
     const std::string key = member.first.Scalar();
-    if (!earlier.insert(key).second)
-      throw core::InputError(fmt::format("{}:{}: {} appears twice: remove or rename one", document_->file(),
-                                         member.first.Mark().line + 1, member_path(key)));
-    result.emplace_back(key, YamlValue(*document_, member.second, member_path(key)));
+    result.emplace_back(key, this->member(key, member.second));
+    if (earlier.insert(key).second) continue;
+    Place second = result.back().second.place();
+    second.where = fmt::format("{}:{}", document_->file(), member.first.Mark().line + 1);
+    job::complain(second, {}, "appears twice: remove or rename one", core::ErrorContext::Form::kPredicate);
   }
   return result;
 }
@@ -233,9 +239,8 @@ void YamlValue::expect_keys(std::span<const std::string> known) const {
     bool found = false;
     for (const auto& name : known) found = found || name == key;
     if (!found)
-      throw core::InputError(fmt::format("{}: {}: unknown key '{}': {}", value.place().where,
-                                         path_.empty() ? "the job" : path_, core::excerpt(key),
-                                         explain_unknown(key, known)));
+      job::complain({value.place().where, path_, section_}, {},
+                    fmt::format("unknown key '{}': {}", core::excerpt(key), explain_unknown(key, known)));
   }
 }
 
@@ -254,7 +259,7 @@ std::vector<YamlValue> YamlValue::items() const {
   if (!node_.IsSequence()) fail("is not a list: expected '- item' lines or [item, item]");
   std::vector<YamlValue> result;
   for (std::size_t i = 0; i < node_.size(); ++i)
-    result.emplace_back(*document_, node_[i], fmt::format("{}[{}]", path_, i));
+    result.emplace_back(*document_, node_[i], fmt::format("{}[{}]", path_, i), section_);
   return result;
 }
 

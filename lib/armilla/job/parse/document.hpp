@@ -45,11 +45,12 @@ class Document {
 /// what was expected.
 class YamlValue {
  public:
-  YamlValue(const Document& document, YAML::Node node, std::string path)
-      : document_(&document), node_(std::move(node)), path_(std::move(path)) {}
+  /// `section`: Place::section.
+  YamlValue(const Document& document, YAML::Node node, std::string path, std::size_t section = 0)
+      : document_(&document), node_(std::move(node)), path_(std::move(path)), section_(section) {}
 
   const std::string& path() const { return path_; }
-  Place place() const { return {document_->where(path_, node_), path_}; }
+  Place place() const { return {document_->where(path_, node_), path_, section_}; }
   bool is_scalar() const { return node_.IsScalar(); }
   bool is_section() const { return node_.IsMap(); }
   /// Throws "<where>: <path> = <value> <rest>".
@@ -78,11 +79,13 @@ class YamlValue {
   std::size_t choice(std::span<const std::string> choices) const;
 
  private:
-  std::string member_path(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
+  /// The value `node` of the member `key`.
+  YamlValue member(const std::string& key, const YAML::Node& node) const;
 
   const Document* document_;
   YAML::Node node_;
   std::string path_;
+  std::size_t section_;
 };
 
 }  // namespace armilla::job

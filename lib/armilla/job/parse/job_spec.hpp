@@ -18,8 +18,9 @@ using core::Index;
 
 /// Position in a job, for messages.
 struct Place {
-  std::string where;  ///< "job.yaml:12", or the --set option that added it
-  std::string path;   ///< "steps[0].analysis"
+  std::string where;        ///< "job.yaml:12", or the --set option that added it
+  std::string path;         ///< "steps[0].analysis", or a key in it: "steps[0].analysis.grid"
+  std::size_t section = 0;  ///< length of the part of `path` that is a section of the job; 0: there is none
 };
 
 /// A file named in a job, with its path resolved.

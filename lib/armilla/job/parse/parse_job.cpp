@@ -4,6 +4,7 @@
 #include <armilla/job/parse/operation_kind.hpp>
 #include <armilla/job/parse/packed_texts.hpp>
 #include <armilla/job/parse/parse_job.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/parse/sections.hpp>
 
 #include <algorithm>
@@ -22,8 +23,8 @@ void add_input(const InputSpec& input, std::vector<InputSpec>& inputs) {
   for (const InputSpec& known : inputs) {
     if (known.name != input.name || !known.is_of_step) continue;
     if (known.sort == input.sort && known.spectrum_kind == input.spectrum_kind) return;
-    throw core::InputError(fmt::format("{}: {} = {} is also read by {}, in another way: use a copy of the file",
-                                       input.place.where, input.place.path, input.file, known.place.path));
+    refuse(input.place, {}, input.file,
+           fmt::format("is also read by {}, in another way: use a copy of the file", mention(known.place)));
   }
   inputs.push_back(input);
 }
@@ -83,7 +84,7 @@ JobSpec parse_job(const std::string& text, const std::string& file, std::span<co
     }
   for (const auto& [name, sort] : given)
     if (context.values.insert(name).second)
-      job.inputs.push_back({.place = {file, "inputs." + name}, .name = name, .sort = sort});
+      job.inputs.push_back({.place = {file, "inputs." + name, name.size() + 7}, .name = name, .sort = sort});
   if (const auto steps = root.find("steps"))
     for (const auto& item : steps->items()) parse_step(item, context, job);
   job.references = std::move(*context.references);
@@ -91,7 +92,7 @@ JobSpec parse_job(const std::string& text, const std::string& file, std::span<co
     for (const auto& [name, value] : outputs->members())
       job.outputs.push_back(parse_output(name, value, context, job.execution.precision));
   if (job.steps.empty() && job.outputs.empty())
-    throw core::InputError(fmt::format("{}: the job has neither 'steps' nor 'outputs': there is nothing to do", file));
+    refuse_text(file, "the job has neither 'steps' nor 'outputs': there is nothing to do");
   return job;
 }
 

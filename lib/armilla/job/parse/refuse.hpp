@@ -7,22 +7,38 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
+/// Errors about a place in a job. `key` is a key of the section at the place; if it is empty, the message concerns the
+/// place itself.
 namespace armilla::job {
+
+/// The parts of the message "<where>: <path>.<key>: <text>", or "<where>: <path>.<key> <text>" for a predicate.
+core::ErrorContext error_at(const Place& place, std::string_view key, std::string text,
+                            core::ErrorContext::Form form = core::ErrorContext::Form::kStatement);
+
+/// The parts of the message "<where>: <path>.<key> = <value> <rest>".
+core::ErrorContext value_error_at(const Place& place, std::string_view key, const std::string& value, std::string rest);
 
 /// Throws InputError "<where>: <path>.<key> = <value> <rest>".
 [[noreturn]] void refuse(const Place& place, std::string_view key, const std::string& value, const std::string& rest);
 
-/// Returns the result of work(). Its InputErrors get the place as a prefix, unless they already have it.
+/// Throws InputError "<where>: <path>.<key>: <text>", or "<where>: <path>.<key> <text>" for a predicate.
+[[noreturn]] void complain(const Place& place, std::string_view key, const std::string& text,
+                           core::ErrorContext::Form form = core::ErrorContext::Form::kStatement);
+
+/// Throws InputError "<where>: <text>".
+[[noreturn]] void refuse_text(const std::string& where, const std::string& text);
+
+/// The path of a place, for texts of errors about another place.
+std::string mention(const Place& place);
+
+/// Returns the result of work(). Its errors about the input get the place, unless they already have one.
 template <class Work>
 auto at_place(const Place& place, Work&& work) {
   try {
     return std::forward<Work>(work)();
   } catch (const core::InputError& error) {
-    const std::string what = error.what();
-    if (what.starts_with(place.where)) throw;
-    throw core::InputError(fmt::format("{}: {}: {}", place.where, place.path, what));
+    if (error.context() || std::string_view(error.what()).starts_with(place.where)) throw;
+    throw core::InputError(error_at(place, {}, error.what()));
   }
 }
 

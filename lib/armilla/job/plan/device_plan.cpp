@@ -1,5 +1,6 @@
 #include <armilla/backend/context.hpp>
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
 #include <armilla/core/machine.hpp>
 #include <armilla/job/plan/device_plan.hpp>
 #include <armilla/job/plan/memory_model.hpp>
@@ -28,11 +29,13 @@ void choose_device_work(const comm::Communicator& world, JobPlan& plan, int rank
   Index work = kLargeWork;
   if (room != backend::kNoDevice)
     work = transform::choose_device_work(world, room, min_work, total, [&] {
-      return fmt::format(
-          "{}: the job needs {} of GPU memory per rank, but only {} is available to each rank: use more ranks and "
-          "GPUs, fewer ranks per GPU, a smaller execution.batch, execution.precision: single, or execution.backend: "
-          "cpu",
-          plan.spec.file, core::readable_bytes(needed), core::readable_bytes(room));
+      return core::ErrorContext{
+          .where = plan.spec.file,
+          .text = fmt::format("the job needs {} of GPU memory per rank, but only {} is available to each rank: use "
+                              "more ranks and GPUs, fewer ranks per GPU, a smaller {}, {}, or {}",
+                              core::readable_bytes(needed), core::readable_bytes(room),
+                              core::mention("execution", "batch"), core::mention("execution", "precision", "single"),
+                              core::mention("execution", "backend", "cpu"))};
     });
   for (PlannedStep& step : plan.steps)
     if (step.transform) step.transform->device_work = work;

@@ -1,5 +1,5 @@
-#include <armilla/core/error.hpp>
 #include <armilla/core/text.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/plan/missing_files.hpp>
 
 #include <filesystem>
@@ -29,19 +29,19 @@ std::string missing_files_text(const JobSpec& spec) {
     }
   }
   if (files == 0) return {};
-  std::string text = fmt::format("{}: {}: {} {} missing, for {} of {} maps: {}", place->where, place->path, files,
-                                 files == 1 ? "file is" : "files are", maps.size(), of, names);
+  std::string text = fmt::format("{} {} missing, for {} of {} maps: {}", files, files == 1 ? "file is" : "files are",
+                                 maps.size(), of, names);
   if (files > kNamed) text += fmt::format(" and {} more", files - kNamed);
   const ExecutionSpec& execution = spec.execution;
   if (execution.on_bad_map == BadMapPolicy::kStop)
-    throw core::InputError(
-        text + ". Create them, correct the pattern, or set execution: {on_bad_map: skip} to leave out such maps");
+    complain(*place, {},
+             text + ". Create them, correct the pattern, or set execution: {on_bad_map: skip} to leave out such maps");
   const auto& limit = execution.bad_map_limit;
   if (limit && limit->is_exceeded(static_cast<Index>(maps.size()), of))
-    throw core::InputError(
-        fmt::format("{}. This exceeds {} = {}: create the files, correct the pattern, or raise the limit", text,
-                    limit->place.path, limit->text));
-  return text;
+    complain(*place, {},
+             fmt::format("{}. This exceeds {} = {}: create the files, correct the pattern, or raise the limit", text,
+                         mention(limit->place), limit->text));
+  return core::sentence(error_at(*place, {}, text));
 }
 
 }  // namespace armilla::job

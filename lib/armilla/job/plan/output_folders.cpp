@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/partial_file.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/plan/output_folders.hpp>
 #include <armilla/job/plan/output_locks.hpp>
 
@@ -60,10 +61,9 @@ std::vector<std::string> missing_folders(const JobPlan& plan) {
       std::error_code error;
       if (!seen.insert(folder).second || fs::is_directory(folder, error)) continue;
       if (!plan.spec.output_dir.empty() && is_inside(folder, top_of(plan))) continue;
-      const Place& place = plan.spec.outputs[i].place;
-      warnings.push_back(
-          fmt::format("{}: {}: folder '{}' does not exist: create it before the run, or use --output-dir", place.where,
-                      place.path, folder));
+      warnings.push_back(core::sentence(
+          error_at(plan.spec.outputs[i].place, {},
+                   fmt::format("folder '{}' does not exist: create it before the run, or use --output-dir", folder))));
     }
   return warnings;
 }

@@ -1,6 +1,5 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
-#include <armilla/core/text.hpp>
 #include <armilla/io/same_file.hpp>
 #include <armilla/job/operation/operation.hpp>
 #include <armilla/job/parse/nearest_key.hpp>
@@ -114,7 +113,7 @@ std::size_t PlanBuilder::find(const Place& place, const Operand& operand) const 
   for (const auto& step : plan_.spec.steps)
     if (std::ranges::find(step.operation->results(), operand.name) != step.operation->results().end())
       refuse(place, operand.key, operand.name,
-             fmt::format("is not created until {}: move that step before this one", step.place.path));
+             fmt::format("is not created until {}: move that step before this one", mention(step.place)));
   refuse(place, operand.key, operand.name,
          fmt::format("is not defined by an input or an earlier step: {}", did_you_mean(operand.name, names())));
 }
@@ -122,8 +121,7 @@ std::size_t PlanBuilder::find(const Place& place, const Operand& operand) const 
 std::size_t PlanBuilder::add(const Place& place, ValueInfo value) {
   for (const auto& other : plan_.values)
     if (other.name == value.name)
-      throw core::InputError(fmt::format("{}: {}: the name '{}' is already in use: choose another one", place.where,
-                                         place.path, value.name));
+      complain(place, {}, fmt::format("the name '{}' is already in use: choose another one", value.name));
   plan_.values.push_back(std::move(value));
   return plan_.values.size() - 1;
 }
@@ -152,7 +150,7 @@ void PlanBuilder::campaign() {
     if (!labels.empty() && made != static_cast<Index>(labels.size()))
       refuse(step.place, "maps", fmt::format("{}", made),
              fmt::format("differs from the {} maps of {}: use the same number", labels.size(),
-                         maker == nullptr ? "the inputs" : maker->place.path));
+                         maker == nullptr ? "the inputs" : mention(maker->place)));
     if (maker == nullptr) maker = &step;
     for (Index item = static_cast<Index>(labels.size()); item < made; ++item) labels.push_back(fmt::format("{}", item));
   }

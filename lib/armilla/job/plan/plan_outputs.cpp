@@ -147,8 +147,9 @@ void PlanBuilder::outputs() {
     for (std::size_t i = 0; i < plan_.values.size(); ++i)
       if (plan_.values[i].name == output.name) planned.value = i;
     if (planned.value == plan_.values.size())
-      throw core::InputError(fmt::format("{}: {}: '{}' is not defined by an input or a step: {}", output.place.where,
-                                         output.place.path, output.name, did_you_mean(output.name, names())));
+      complain(output.place, {},
+               fmt::format("'{}' is not defined by an input or a step: {}", output.name,
+                           did_you_mean(output.name, names())));
     check_output_format(output, plan_.values[planned.value]);
     planned.form = form_of(plan_, output, plan_.values[planned.value]);
     planned.bytes = output_bytes(output, plan_.values[planned.value]);

@@ -27,9 +27,8 @@ std::shared_ptr<const dist::PixelDistribution> PlanBuilder::pixels(const GridSpe
       return pixels(std::make_shared<const grid::RingGrid>(grid::make_part(spec.description, spec.selection)));
     return pixels(std::make_shared<const grid::RingGrid>(grid::part_of(*rings_of(spec), spec.selection)));
   } catch (const core::Error& error) {
-    const std::string what = error.what();
-    if (what.starts_with(spec.place.where)) throw;
-    core::throw_error(error.kind(), fmt::format("{}: {}: {}", spec.place.where, spec.place.path, what));
+    if (error.context()) throw;
+    core::throw_error(error.kind(), error_at(spec.place, {}, error.what()));
   }
 }
 
@@ -42,10 +41,11 @@ void PlanBuilder::steps() {
     planned.per_item = step.operation->makes_items() > 0;
     for (const std::size_t operand : planned.operands) planned.per_item |= plan_.values[operand].per_item;
     if (step.operation->gathers() && !planned.per_item)
-      throw core::InputError(
-          fmt::format("{}: {} needs many maps, but '{}' belongs to a single map: use a pattern, a batch axis, or "
-                      "random_alm with 'maps'",
-                      step.place.where, step.place.path, plan_.values[planned.operands.front()].name));
+      complain(step.place, {},
+               fmt::format("needs many maps, but '{}' belongs to a single map: use a pattern, a batch axis, or "
+                           "random_alm with 'maps'",
+                           plan_.values[planned.operands.front()].name),
+               core::ErrorContext::Form::kPredicate);
     for (auto& result : planner.results()) {
       result.per_item = planned.per_item && !step.operation->gathers();
       planned.results.push_back(add(step.place, std::move(result)));

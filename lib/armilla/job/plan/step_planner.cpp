@@ -1,4 +1,3 @@
-#include <armilla/core/error.hpp>
 #include <armilla/job/plan/step_planner.hpp>
 #include <armilla/ops/coordinates.hpp>
 
@@ -18,10 +17,6 @@ const std::string& StepPlanner::given_name(std::size_t number) const {
 
 void StepPlanner::refuse_operand(std::size_t number, const std::string& rest) const {
   refuse_key(step_.operation->operands()[number].key, given_name(number), rest);
-}
-
-void StepPlanner::rethrow(std::string_view key, const std::string& message) const {
-  throw core::InputError(fmt::format("{}: {}.{}: {}", step_.place.where, step_.place.path, key, message));
 }
 
 ValueInfo& StepPlanner::make_field(ValueSort sort) {

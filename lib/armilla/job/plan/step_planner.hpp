@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace armilla::job {
@@ -32,7 +33,17 @@ class StepPlanner {
   /// Like refuse_key() for an operand, with its key and given_name().
   [[noreturn]] void refuse_operand(std::size_t number, const std::string& rest) const;
   /// Throws an InputError with the location, `key` and `message`.
-  [[noreturn]] void rethrow(std::string_view key, const std::string& message) const;
+  [[noreturn]] void rethrow(std::string_view key, const std::string& message) const {
+    complain(step_.place, key, message);
+  }
+  /// Adds the warning "<where>: <path>.<key>: <text>"; without a key "<where>: <path>: <text>".
+  void warn(std::string_view key, std::string text) const {
+    planned_.warnings.push_back(core::sentence(error_at(step_.place, key, std::move(text))));
+  }
+  /// Adds the warning "<where>: <path>.<key> = <value> <rest>".
+  void warn_of_key(std::string_view key, const std::string& value, std::string rest) const {
+    planned_.warnings.push_back(core::sentence(value_error_at(step_.place, key, value, std::move(rest))));
+  }
 
   /// Makes the first result a map or alm with the kind, units and coordinates of the first operand.
   ValueInfo& make_field(ValueSort sort);

@@ -10,6 +10,7 @@
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -49,7 +50,15 @@ void write_alone(const std::string& file, const std::string& text) {
 }  // namespace
 
 json error_json(const core::CaughtError& error) {
-  return {{"kind", kind_name(error.kind)}, {"message", error.message}, {"exit_code", core::exit_code(error.kind)}};
+  json result{{"kind", kind_name(error.kind)}, {"message", error.message}, {"exit_code", core::exit_code(error.kind)}};
+  if (!error.context) return result;
+  const core::ErrorContext& context = *error.context;
+  const std::string text = core::sentence({.text = context.text});
+  for (const auto& [key, part] :
+       {std::pair("where", &context.where), {"section", &context.section}, {"key", &context.key}, {"text", &text}})
+    if (!part->empty()) result[key] = *part;
+  if (context.value) result["value"] = *context.value;
+  return result;
 }
 
 void write_failure_report(const RunStart& start, const core::CaughtError& error, const std::string& file) {

@@ -12,7 +12,8 @@ namespace armilla::job {
 /// cannot be written, it warns, because the original error is more important.
 void write_failure_report(const RunStart& start, const core::CaughtError& error, const std::string& file);
 
-/// `error` as an object with the keys `kind`, `message` and `exit_code`.
+/// `error` as an object with the keys `kind`, `message` and `exit_code`, and the known parts of the message: `where`,
+/// `section`, `key`, `value` and `text`.
 nlohmann::json error_json(const core::CaughtError& error);
 
 }  // namespace armilla::job

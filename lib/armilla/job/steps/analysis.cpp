@@ -184,7 +184,7 @@ void Analysis::execute(StepRun<T>& step) const {
       std::array{mask_operand(), inverse_variance_operand()},
       [&](const std::optional<std::size_t>& number) { return number && step.operand_info(*number).per_item; });
   const auto at_method = [&](const std::string& text) {
-    return core::InputError(fmt::format("{}: {}.{}: {}", step.place().where, step.place().path, method.key, text));
+    return core::InputError(error_at(step.place(), method.key, text));
   };
   std::vector<ops::AnalysisOutcome> outcomes;
   step.without_faulty(method.key, [&] {

@@ -174,7 +174,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
     } catch (const ops::MapFaults&) {
       throw;
     } catch (const core::InputError& error) {
-      throw core::InputError(fmt::format("{}: {}.{}: {}", step.place().where, step.place().path, key, error.what()));
+      complain(step.place(), key, error.what());
     }
   }
 };

@@ -61,11 +61,11 @@ void warn_of_errors(StepPlanner& planner, const Analysis& step, const Limits& ch
                                 : fmt::format("is beyond what the weights of {} are accurate for", name);
   const std::string advice = chosen.lmax > accurate ? fmt::format("lower lmax to {}", accurate) : "check the weights";
   const bool is_double = planner.spec().execution.precision == core::Precision::kDouble;
-  planner.planned().warnings.push_back(fmt::format(
-      "{}: {}.lmax = {} {}: the expected error of coefficients is {:.2g} of their rms, for equal power at all l: {}{}",
-      planner.place().where, planner.place().path, chosen.lmax, limit,
-      grid::expected_quadrature_error(grid, chosen.lmax, chosen.mmax), advice,
-      is_double && chosen.lmax > accurate ? ", or set tolerance: 1e-8" : ""));
+  planner.warn_of_key(
+      "lmax", fmt::format("{}", chosen.lmax),
+      fmt::format("{}: the expected error of coefficients is {:.2g} of their rms, for equal power at all l: {}{}",
+                  limit, grid::expected_quadrature_error(grid, chosen.lmax, chosen.mmax), advice,
+                  is_double && chosen.lmax > accurate ? ", or set tolerance: 1e-8" : ""));
 }
 
 double min_tolerance(core::Precision precision) {
@@ -136,7 +136,9 @@ void check_fit_tolerance(const StepPlanner& planner, const MethodSpec& method) {
   planner.refuse_key(method.key + ".tolerance", fmt::format("{:.3g}", *fit->tolerance),
                      fmt::format("is below the limit of {} precision: use {:.2g} or more{}",
                                  core::precision_name(precision), min_tolerance(precision),
-                                 precision == core::Precision::kSingle ? ", or set execution.precision: double" : ""));
+                                 precision == core::Precision::kSingle
+                                     ? ", or set " + core::mention("execution", "precision", "double")
+                                     : ""));
 }
 
 void check_analysis(StepPlanner& planner, const Analysis& step, const Limits& limits,

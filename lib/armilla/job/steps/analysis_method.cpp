@@ -235,9 +235,9 @@ void MethodSpec::plan_prior(StepPlanner& planner, const transform::FieldKind& ki
   const std::string unit = unit_root(spectra.units.front());
   for (const std::string& of_map : units)
     if (!unit.empty() && !of_map.empty() && unit != of_map) {
-      planner.planned().warnings.push_back(
-          fmt::format("{}: {}.{}: the C_l in {} have the unit {}, which is not the square of {}, the unit of the data",
-                      planner.place().where, planner.place().path, path, spectra.name, spectra.units.front(), of_map));
+      planner.warn(path,
+                   fmt::format("the C_l in {} have the unit {}, which is not the square of {}, the unit of the data",
+                               spectra.name, spectra.units.front(), of_map));
       return;
     }
 }

@@ -71,7 +71,7 @@ struct Compare final : Step<Compare> {
     try {
       differences = ops::value_differences<T>(step.comm(), step.values(0), step.values(1), map);
     } catch (const core::InputError& error) {
-      throw core::InputError(fmt::format("{}: {}: {}", step.place().where, step.place().path, error.what()));
+      complain(step.place(), {}, error.what());
     }
     LargestOverMaps rms, largest;
     for (std::size_t c = 0; c < differences.size(); ++c) {

@@ -139,10 +139,10 @@ void Convolve::plan(StepPlanner& planner) const {
     if (done.method != ops::RadialMethod::kHarmonic) {
       const double weight = ops::own_pixel_share(*request.kernel, done.spec.cutoff, map.pixels->grid());
       if (weight > kLargestOwnPixel)
-        planner.planned().warnings.push_back(
-            fmt::format("{}: {}: the pixels of the map do not resolve the kernel of '{}' (its value at 0 times the "
-                        "pixel area is {:.2g} of its integral): use a wider kernel or a finer map",
-                        planner.place().where, planner.place().path, kernel.out, weight));
+        planner.warn({},
+                     fmt::format("the pixels of the map do not resolve the kernel of '{}' (its value at 0 times the "
+                                 "pixel area is {:.2g} of its integral): use a wider kernel or a finer map",
+                                 kernel.out, weight));
       continue;
     }
     lmax = std::max({lmax, done.lmax, map.kind.max_spin()});

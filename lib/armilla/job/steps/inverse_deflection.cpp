@@ -40,10 +40,11 @@ struct Invert final : Step<Invert> {
     const grid::RingGrid& grid = map.pixels->grid();
     check_grid(planner, grid);
     if (const Index carried = grid.analysis_limits().lmax; carried < needed)
-      planner.planned().warnings.push_back(fmt::format(
-          "{}: {}.grid = {} is too coarse for a deflection with lmax {}, so products are aliased: use a grid that "
-          "supports lmax {}, such as gauss with nlat: {}, or remove the key",
-          planner.place().where, planner.place().path, grid.description().text(), deflection, needed, needed + 1));
+      planner.warn_of_key(
+          "grid", grid.description().text(),
+          fmt::format("is too coarse for a deflection with lmax {}, so products are aliased: use a grid that supports "
+                      "lmax {}, such as gauss with nlat: {}, or remove the key",
+                      deflection, needed, needed + 1));
   }
 
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {

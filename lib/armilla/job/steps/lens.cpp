@@ -117,9 +117,9 @@ void warn_of_radius(StepPlanner& planner) {
     const auto* gradient = dynamic_cast<const Gradient*>(step.operation.get());
     if (gradient == nullptr || !gradient->radius || gradient->results().front() != planner.operand().name) continue;
     if (planner.planned().warnings.empty())
-      planner.planned().warnings.push_back(
-          fmt::format("{}: {}: displacements must be in rad, but '{}' is a gradient with radius_m ({}): check its unit",
-                      planner.place().where, planner.place().path, planner.operand().name, step.place.path));
+      planner.warn({}, fmt::format("displacements must be in rad, but '{}' is a gradient with radius_m ({}): check its "
+                                   "unit",
+                                   planner.operand().name, mention(step.place)));
   }
 }
 

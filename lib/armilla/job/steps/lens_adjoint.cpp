@@ -69,9 +69,9 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
                                      grid.description().text(), map.name,
                                      grid.description().is_whole() ? ", or add the dataset 'weight' to its file" : ""));
     if (grid::exceeds_accurate_limits(grid, limits.lmax, limits.mmax))
-      planner.planned().warnings.push_back(fmt::format(
-          "{}: {}.lmax = {} exceeds the limit of {} of '{}', lmax {}: lower lmax", planner.place().where,
-          planner.place().path, limits.lmax, grid.description().text(), map.name, grid::accurate_lmax(grid)));
+      planner.warn_of_key("lmax", fmt::format("{}", limits.lmax),
+                          fmt::format("exceeds the limit of {} of '{}', lmax {}: lower lmax", grid.description().text(),
+                                      map.name, grid::accurate_lmax(grid)));
   }
 
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {

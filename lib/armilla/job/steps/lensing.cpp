@@ -15,9 +15,7 @@ namespace {
 void warn_of_unit(StepPlanner& planner, std::size_t number) {
   for (const std::string& unit : planner.operand(number).units)
     if (!unit.empty() && unit != "rad" && planner.planned().warnings.empty())
-      planner.planned().warnings.push_back(
-          fmt::format("{}: {}: displacements must be in rad, but the unit of the input is '{}'", planner.place().where,
-                      planner.place().path, unit));
+      planner.warn({}, fmt::format("displacements must be in rad, but the unit of the input is '{}'", unit));
 }
 
 }  // namespace

@@ -27,9 +27,9 @@ void SynthesisAt::plan(StepPlanner& planner) const {
   values.catalogue = planner.operand(1).catalogue;
   values.coordsys = planner.common_coordinates(1);
   if (planner.operand(0).coordsys.empty() && !values.coordsys.empty())
-    planner.planned().warnings.push_back(fmt::format(
-        "{}: {}: the coordinates of '{}' are unspecified and assumed to be {}, like those of the points '{}'",
-        planner.place().where, planner.place().path, planner.given_name(0), values.coordsys, planner.given_name(1)));
+    planner.warn({}, fmt::format("the coordinates of '{}' are unspecified and assumed to be {}, like those of the "
+                                 "points '{}'",
+                                 planner.given_name(0), values.coordsys, planner.given_name(1)));
   check_point_step(planner, planner.operand(0), accuracy);
 }
 

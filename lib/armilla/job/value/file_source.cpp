@@ -277,8 +277,8 @@ class FileSource final : public Source {
         if (first_error.empty()) first_error = error.what();
       }
     }
-    throw core::InputError(fmt::format("{}: {}: none of the {} files can be used; error of the first: {}",
-                                       input_.place.where, input_.place.path, files.size(), first_error));
+    complain(input_.place, {},
+             fmt::format("none of the {} files can be used; error of the first: {}", files.size(), first_error));
   }
 
   FileInfo open_and_agree(const std::string& file) const {

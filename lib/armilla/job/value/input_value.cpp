@@ -22,15 +22,15 @@ std::vector<Index> choose_components(const InputSpec& input, const transform::Fi
   const bool by_number = input.fields.spin.has_value() || !input.catalogue.columns.values.empty();
   std::vector<Index> chosen = transform::choose_components(kind, components, names, by_number);
   if (static_cast<Index>(chosen.size()) != kind.components())
-    throw core::InputError(
-        fmt::format("{}: {} requests {} from {}, which has {}: set 'fields' to components of the file, or 'spin' for "
-                    "two components",
-                    input.place.where, input.place.path,
-                    input.fields.spin ? fmt::format("spin {}", *input.fields.spin)
-                                      : fmt::format("fields {}", fmt::join(input.fields.names, ", ")),
-                    source_of(input),
-                    names.empty() ? fmt::format("{} components without names", components)
-                                  : fmt::format("{}", fmt::join(names, ", "))));
+    complain(input.place, {},
+             fmt::format("requests {} from {}, which has {}: set 'fields' to components of the file, or 'spin' for "
+                         "two components",
+                         input.fields.spin ? fmt::format("spin {}", *input.fields.spin)
+                                           : fmt::format("fields {}", fmt::join(input.fields.names, ", ")),
+                         source_of(input),
+                         names.empty() ? fmt::format("{} components without names", components)
+                                       : fmt::format("{}", fmt::join(names, ", "))),
+             core::ErrorContext::Form::kPredicate);
   return chosen;
 }
 
@@ -41,12 +41,12 @@ transform::FieldKind kind_of_source(const InputSpec& input, const Described& des
     return transform::kind_of_file(described.components, names, described.metadata.spins);
   } catch (const core::InputError& error) {
     if (names.empty())
-      throw core::InputError(
-          fmt::format("{}: {}: {} has {} components without names: identify them with 'fields: [Q, U]' or 'spin: s'",
-                      input.place.where, input.place.path, source_of(input), described.components));
-    throw core::InputError(fmt::format("{}: {}: {} has the components {}: select some with 'fields' or 'spin' ({})",
-                                       input.place.where, input.place.path, source_of(input), fmt::join(names, ", "),
-                                       error.what()));
+      complain(input.place, {},
+               fmt::format("{} has {} components without names: identify them with 'fields: [Q, U]' or 'spin: s'",
+                           source_of(input), described.components));
+    complain(input.place, {},
+             fmt::format("{} has the components {}: select some with 'fields' or 'spin' ({})", source_of(input),
+                         fmt::join(names, ", "), error.what()));
   }
 }
 
@@ -114,9 +114,10 @@ transform::FieldKind kind_of(const FieldsSpec& fields, const Place& place) {
 
 InputValue input_value(const InputSpec& input, const Described& described) {
   if (described.sort != input.sort)
-    throw core::InputError(fmt::format("{}: {} is used as {}, but {} is {}: name another input", input.place.where,
-                                       input.place.path, sort_name(input.sort), source_of(input),
-                                       sort_name(described.sort)));
+    complain(input.place, {},
+             fmt::format("is used as {}, but {} is {}: name another input", sort_name(input.sort), source_of(input),
+                         sort_name(described.sort)),
+             core::ErrorContext::Form::kPredicate);
   if (input.sort == ValueSort::kPoints) return {};
   if (described.table)
     return {.kind = input.sort == ValueSort::kSpectra ? kind_of_spectra(*described.table) : transform::FieldKind(),

@@ -69,8 +69,9 @@ void check_convention_of(const OutputSpec& output, const ValueInfo& value, io::F
   if (convention == alm::Convention()) return;
   const Place& place = output.convention.place;
   if (value.sort != ValueSort::kAlm)
-    throw core::InputError(fmt::format("{}: {} applies to alm only, but '{}' is of type {}: remove it", place.where,
-                                       place.path, value.name, sort_name(value.sort)));
+    complain(place, {},
+             fmt::format("applies to alm only, but '{}' is of type {}: remove it", value.name, sort_name(value.sort)),
+             core::ErrorContext::Form::kPredicate);
   if (format != io::Format::kHdf5)
     refuse(output.place, "file", output.file,
            fmt::format("cannot record the convention of its coefficients ({}): write .h5, or remove 'convention'",
@@ -100,7 +101,7 @@ void check_output_format(const OutputSpec& output, const ValueInfo& value) {
     else
       format = io::format_of_name(output.file);
   } catch (const core::InputError& error) {
-    throw core::InputError(fmt::format("{}: {}.file: {}", output.place.where, output.place.path, error.what()));
+    complain(output.place, "file", error.what());
   }
   check_convention_of(output, value, format);
   if (value.sort != ValueSort::kMap) {

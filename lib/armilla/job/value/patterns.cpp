@@ -2,6 +2,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/job/parse/packed_texts.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/value/patterns.hpp>
 
 #include <algorithm>
@@ -137,15 +138,13 @@ InputItems items_of(const InputSpec& input, const Sources& sources) {
     return numbered(is_expected ? *input.expect->maps : maps_in_file(input));
   }
   if (input.sort == ValueSort::kPoints)
-    throw core::InputError(
-        fmt::format("{}: {}.points = {} is a pattern, but points are a single file for all maps: use one file, or an "
-                    "input 'values' at the same points",
-                    input.place.where, input.place.path, input.file));
+    refuse(input.place, "points", input.file,
+           "is a pattern, but points are a single file for all maps: use one file, or an input 'values' at the same "
+           "points");
   try {
     return expand_pattern(input.file);
   } catch (const core::InputError& error) {
-    throw core::InputError(
-        fmt::format("{}: {}.{}: {}", input.place.where, input.place.path, sort_name(input.sort), error.what()));
+    complain(input.place, sort_name(input.sort), error.what());
   }
 }
 
@@ -154,9 +153,9 @@ void check_references(const JobSpec& spec) {
   for (const Reference& named : spec.references) {
     std::error_code error;
     if (named.path.empty() || !fs::is_regular_file(named.path, error)) continue;
-    throw core::InputError(
-        fmt::format("{}: {} = {} is the name of a value, and of a file: rename the value, or write './{}' for the file",
-                    named.place.where, named.place.path, named.text, named.text));
+    refuse(named.place, {}, named.text,
+           fmt::format("is the name of a value, and of a file: rename the value, or write './{}' for the file",
+                       named.text));
   }
 }
 
@@ -218,10 +217,12 @@ void expand_inputs(const comm::Communicator& comm, JobSpec& spec, const Sources&
       input.items = items_of(input, sources);
       if (input.items.empty()) continue;
       if (first != nullptr && first->items.labels.size() != input.items.labels.size())
-        throw core::InputError(fmt::format(
-            "{}: {} has {} map{} ({}), but {} has {} ({}): maps are paired in order, so use equal numbers of maps",
-            input.place.where, input.place.path, input.items.labels.size(), input.items.labels.size() == 1 ? "" : "s",
-            input.file, first->place.path, first->items.labels.size(), first->file));
+        complain(
+            input.place, {},
+            fmt::format("has {} map{} ({}), but {} has {} ({}): maps are paired in order, so use equal numbers of maps",
+                        input.items.labels.size(), input.items.labels.size() == 1 ? "" : "s", input.file,
+                        mention(first->place), first->items.labels.size(), first->file),
+            core::ErrorContext::Form::kPredicate);
       if (first == nullptr) first = &input;
     }
   });
