@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from conftest import Workplace
-from tiers import RANKS, sweep
+from tiers import RANKS
 
 LMAX = 12
 
@@ -183,85 +183,3 @@ class TestConventions:
         with h5py.File(place.folder / "b.h5") as file:
             assert np.array_equal(file["alm"][:], found)
         assert not np.array_equal(found, a)
-
-
-@pytest.mark.parametrize("ranks", RANKS)
-@pytest.mark.parametrize("inputs, step, parts", [
-    ({"a": "a.h5"}, "scale: {alm: a, factor: .nan, out: out}", ["scale.factor = .nan is not finite"]),
-    ({"a": "a.h5", "b": "small.h5"}, "add: {alm: a, with: b, out: out}",
-     ["add.with = b has lmax 5, mmax 5, but 'a' has lmax 12, mmax 12: make them equal"]),
-    ({"a": "a.h5", "b": "kelvin.h5"}, "add: {alm: a, with: b, out: out}", ["has units 'K'", "scale one of them"]),
-    ({"a": "a.h5"}, "multiply: {alm: a, by: {window: short.dat}, out: out}",
-     ["by.window = ", "short.dat ends at l = 4", "lmax = 12"]),
-    ({"a": "says.h5, convention: {norm: 4pi}"}, None, ["convention.norm = 4pi contradicts", "specifies 'schmidt'"]),
-    ({"a": "polar.h5, convention: {norm: unnormalised}"}, None, ["'a' has components of spin 2"]),
-    *sweep(
-        ({"a": "a.h5"}, "scale: {alm: a, factor: two, out: out}", ["scale.factor = two is not a number"]),
-        ({"a": "a.h5", "b": "polar.h5"}, "add: {alm: a, with: b, out: out}", ["add.with = b has the fields E, B"]),
-        ({"a": "a.h5"}, "add: {alm: a, with: a, factors: [1], out: out}", ["factors", "is not a list of two numbers"]),
-        ({"a": "a.h5"}, "multiply: {alm: a, by: {l_range: [7, 3]}, out: out}", ["l_range", "contains no l"]),
-        ({"a": "polar.h5"}, "multiply: {alm: a, by: {window: two.dat}, out: out}", ["has the columns T, TT, but none for E"]),
-        ({"a": "a.h5"}, "multiply: {alm: a, by: {window: none.dat}, out: out}", ["multiply.by.window", "none.dat"]),
-        ({"a": "a.h5"}, "multiply: {alm: a, by: {window: short.dat, l_range: [1, 2]}, out: out}", ["has 2 functions of l"]),
-        ({"a": "a.h5"}, "multiply: {alm: a, by: {beam: 3}, out: out}", ["unknown key 'beam'"]),
-        ({"a": "a.h5"}, "resize: {alm: a, lmax: 3, mmax: 4, out: out}", ["resize.mmax = 4 exceeds lmax = 3"]),
-        ({"a": "a.h5, convention: {norm: 3pi}"}, None, ["convention.norm = 3pi is not valid: expected one of orthonormal, 4pi"]),
-        ({"a": "large.h5, convention: {norm: unnormalised}"}, None, ["lmax = 151 exceed the range of double"])),
-])
-def test_bad_input(place, ranks, inputs, step, parts):
-    write_alm(place, "a.h5", UNITS="uK")
-    write_alm(place, "kelvin.h5", UNITS="K")
-    write_alm(place, "small.h5", lmax=5, mmax=5)
-    write_alm(place, "polar.h5", fields=("E", "B"))
-    write_alm(place, "says.h5", NORM="schmidt")
-    write_alm(place, "large.h5", lmax=151, mmax=1)
-    np.savetxt(place.folder / "short.dat", [[0, 1], [1, 1], [2, 1], [3, 1], [4, 1]], fmt="%d %g", header="L T")
-    np.savetxt(place.folder / "two.dat", [[l, 1, 1] for l in range(20)], fmt="%d %g %g", header="L T TT")
-    place.remember()
-    done = run(place, inputs, [step] if step else [], "out" if step else "a", ranks)
-    assert done.code == 2, done.error
-    assert len(done.errors()) == 1, done.error
-    for part in parts:
-        assert part in done.errors()[0]
-    assert not (place.folder / "out.h5").exists()
-
-
-@pytest.mark.parametrize("file, convention, parts", [
-    ("out.fits", "{norm: 4pi}", ["out.fits cannot record the convention of its coefficients (4pi", "write .h5"]),
-    ("out.h5, precision: single", "{norm: unnormalised}", ["norm = unnormalised exceeds the range of single precision"]),
-])
-def test_outputs_that_cannot_hold_a_convention(place, file, convention, parts):
-    write_alm(place, "a.h5")
-    place.job(f"inputs:\n  a: {{alm: a.h5}}\noutputs:\n  a: {{file: {file}, convention: {convention}}}\n")
-    done = place.armilla("run", "job.yaml")
-    assert done.code == 2
-    for part in parts:
-        assert part in done.errors()[0]
-
-
-@pytest.mark.parametrize("ranks", RANKS)
-class TestRotate:
-    @pytest.mark.parametrize("step, part", [
-        ("{alm: a, euler_deg: [1, 2, 3], to: ecliptic, out: out}", "to = ecliptic cannot be combined with 'euler_deg'"),
-        ("{alm: a, from: ecliptic, to: equatorial, out: out}",
-         "from = ecliptic contradicts COORDSYS = G of 'a' (galactic): remove 'from', or correct the file"),
-        ("{alm: narrow, euler_deg: [1, 2, 3], out: out}",
-         "alm = narrow has mmax = 3 below lmax = 12, but rotated coefficients have all m: use alm with mmax = lmax"),
-        *sweep(
-            ("{alm: a, euler_deg: [1, 2], out: out}", "has 2 angles instead of three: expected [psi, theta, phi]"),
-            ("{alm: a, euler_deg: [1, .nan, 3], out: out}", "euler_deg[1]"),
-            ("{alm: a, from: ecliptic, out: out}", "has neither angles nor coordinates: set euler_deg"),
-            ("{alm: a, to: supergalactic, out: out}",
-             "to = supergalactic is not valid: expected one of galactic, ecliptic, equatorial"),
-            ("{alm: nowhere, to: ecliptic, out: out}", "alm = nowhere does not specify its coordinates (COORDSYS)")),
-    ])
-    def test_bad_input(self, place, ranks, step, part):
-        write_alm(place, "a.h5", COORDSYS="G")
-        write_alm(place, "narrow.h5", mmax=3)
-        write_alm(place, "nowhere.h5")
-        inputs = {"a": "a.h5", "narrow": "narrow.h5", "nowhere": "nowhere.h5"}
-        done = run(place, inputs, [f"rotate: {step}"], "out", ranks)
-        assert done.code == 2
-        assert len(done.errors()) == 1
-        assert "job.yaml:" in done.errors()[0]
-        assert part in done.errors()[0], done.errors()[0]

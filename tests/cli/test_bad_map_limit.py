@@ -1,4 +1,4 @@
-"""Campaigns that leave out maps up to a limit, files that a dry run finds missing, and what maps are called."""
+"""Campaigns that leave out maps up to a limit, and what maps are called."""
 import h5py
 import numpy as np
 import pytest
@@ -80,33 +80,6 @@ def test_a_quiet_run_names_the_maps_that_it_leaves_out(campaign, ranks, groups, 
     clear(campaign)
     result = run(campaign, *settings(groups, batch), "--quiet", "--restart", *limit("2"), ranks=ranks, code=2)
     assert result.error.count("is left out") == 3 and "3 of 12 maps" in result.errors()[0]
-
-
-def remove(place, *numbers):
-    for i in numbers:
-        (place.folder / f"sims/map_{i}.h5").unlink()
-
-
-@pytest.mark.parametrize("ranks", RANKS)
-def test_a_dry_run_names_the_files_that_are_missing(campaign, ranks):
-    remove(campaign, 101, 103, 112)
-    result = run(campaign, "--dry-run", ranks=ranks, code=2)
-    (error,) = result.errors()
-    assert "job.yaml:3: inputs.sky: 3 files are missing, for 3 of 12 maps: " in error and "on_bad_map: skip" in error
-    assert all(f"map_{i}.h5" in error for i in (101, 103, 112)) and "map_102.h5" not in error
-    assert "warning: " in run(campaign, "--dry-run", *limit("3"), ranks=ranks).out
-    result = run(campaign, "--dry-run", *limit("2"), ranks=ranks, code=2)
-    assert "This exceeds execution.on_bad_map.skip.at_most = 2" in result.errors()[0]
-    result = run(campaign, "--dry-run", "--part", "2/2", "--set", "inputs.sky.map=sims/map_{102..113}.h5", ranks=ranks, code=2)
-    assert "2 files are missing, for 2 of 12 maps" in result.errors()[0] and "map_103.h5" not in result.errors()[0]
-    assert campaign.leftovers() == []
-
-
-def test_ten_missing_files_are_named_and_the_others_counted(campaign):
-    campaign.job(JOB.replace("{101..112}", "{101..212}"))
-    result = run(campaign, "--dry-run", code=2)
-    assert "100 files are missing, for 100 of 112 maps" in result.errors()[0]
-    assert "map_122.h5 and 90 more" in result.errors()[0] and "map_123.h5" not in result.errors()[0]
 
 
 @pytest.mark.parametrize("ranks, groups, batch", ALONE)

@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 import pytest
 from conftest import Workplace
-from tiers import RANKS, sweep
+from tiers import sweep
 
 MAPS = 7
 OUTPUTS = ["found.h5", "smooth.h5", "cl.h5", "stats.h5", "stats.dat"] + [f"map_{i:03}.fits" for i in range(MAPS)] + \
@@ -327,62 +327,6 @@ def test_absent_maps_of_a_batch_axis_are_absent_in_the_next_campaign(campaign):
     run(campaign, "--set", "execution.on_bad_map=skip")
     with h5py.File(campaign.folder / "b.h5") as file:
         assert file["present"][:].tolist() == [i != 5 for i in range(MAPS)]
-
-
-REFUSED = {
-    "nothing matches": (CAMPAIGN.replace("map_{000..006}", "none_*"), "matches no file"),
-    "other number": (CAMPAIGN.replace("other.h5", '"sims/map_{0..4}.h5"'), "use equal numbers of maps"),
-    "counts down": (CAMPAIGN.replace("{000..006}", "{010..000}"), "has a descending range: write {0..10}"),
-    "no placeholder": (CAMPAIGN.replace("map_{}.fits", "map.fits"), "placeholder '{}'"),
-    "pattern of outputs": (CAMPAIGN.replace("sum_{}.h5", "sum_{000..006}.h5"), "is an input pattern"),
-    "placeholder of one": (CAMPAIGN.replace("stats.h5", "stats_{}.h5").replace("file: stats_{}.h5", 'file: "stats_{}.h5"'),
-                           "shared by all maps"),
-    "nested batch axis": (CAMPAIGN.replace('"map_{}.fits"', "map.h5"), "batch axis"),
-    "statistics of one": ("inputs:\n  a: {alm: other.h5}\nsteps:\n  - spectra: {alm: a, out: cl}\n"
-                          "  - statistics: {spectra: cl, out: s}\noutputs:\n  s: {file: s.h5}\n", "needs many maps"),
-    "over its inputs": (CAMPAIGN.replace("map_{}.fits", "sims/map_{}.h5").replace(", ordering: nested", ""), "is also read by"),
-    "unquoted": (CAMPAIGN.replace('"map_{}.fits"', "map_{}.fits"), "need quotes"),
-    "batch of none": (CAMPAIGN + "execution: {batch: 0}\n", "execution.batch"),
-    "policy": (CAMPAIGN + "execution: {on_bad_map: ignore}\n", "on_bad_map"),
-    "other maps": ("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 8, maps: 4, out: a}\n"
-                   "  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 8, maps: 5, out: b}\n"
-                   "outputs:\n  a: {file: a.h5}\n  b: {file: b.h5}\n", "differs from the 4 maps"),
-}
-
-
-SOME = ["nothing matches", "over its inputs"]
-
-
-@pytest.mark.parametrize("case", [*SOME, *sweep(*(case for case in REFUSED if case not in SOME))])
-@pytest.mark.parametrize("ranks", RANKS)
-def test_what_cannot_be_is_refused_before_anything_is_computed(campaign, case, ranks):
-    job, part = REFUSED[case]
-    campaign.job(job)
-    result = run(campaign, ranks=ranks, code=2)
-    assert len(result.errors()) == 1 and part in result.errors()[0], result.error
-    assert "job.yaml:" in result.errors()[0]
-    assert campaign.leftovers() == []
-
-
-@pytest.mark.parametrize("case", [case for case in REFUSED if case not in SOME])
-def test_what_cannot_be_is_refused_in_a_plan(campaign, case):
-    job, part = REFUSED[case]
-    campaign.job(job)
-    result = campaign.armilla("plan", "job.yaml", "--ranks", "3")
-    assert result.code == 2 and len(result.errors()) == 1 and part in result.errors()[0], result.error
-
-
-@pytest.mark.parametrize("links, part", [
-    ({3: "sims/map_003.h5"}, "is also read by inputs.sky"), ({3: "other.h5"}, "is also read by inputs.other"),
-    ({3: "elsewhere.h5", 4: "elsewhere.h5"}, "is also written by")])
-def test_links_do_not_hide_what_is_written(campaign, links, part):
-    (campaign.folder / "elsewhere.h5").write_bytes(b"")
-    for number, file in links.items():
-        (campaign.folder / f"sum_{number:03}.h5").symlink_to(campaign.folder / file)
-    campaign.remember()
-    result = run(campaign, code=2)
-    assert len(result.errors()) == 1 and part in result.errors()[0], result.error
-    assert campaign.leftovers() == []
 
 
 def test_what_is_one_for_all_maps_is_reported_once(campaign):

@@ -1,13 +1,11 @@
-"""The step convolve from files to files: reference values, methods against each other, masks, and bad input."""
+"""The step convolve from files to files: reference values, methods against each other, and masks."""
 import json
 
 import h5py
 import numpy as np
-import pytest
 
 from conftest import DATA
-from test_bad_input import refused as refused_job
-from tiers import RANKS, SWEEP, sweep
+from tiers import SWEEP
 
 DRAWN = """steps:
   - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 40, seed: 3, out: a}
@@ -29,11 +27,6 @@ def run(place, text, ranks=0, threads=1):
     result = place.armilla("run", "job.yaml", ranks=ranks, threads=threads)
     assert result.code == 0, result.error
     return result
-
-
-def refused(place, text, *parts, ranks=0):
-    place.job(text)
-    refused_job(place, ranks, *parts)
 
 
 # claims: step convolve
@@ -97,11 +90,9 @@ def test_a_mask_that_normalises(place):
 
 
 def test_polarisation_goes_through_harmonics(place):
-    text = ("inputs:\n  x: {map: sky.h5}\nsteps:\n"
-            "  - convolve: {map: x, kernel: {gaussian: {fwhm_arcmin: 1500}}, METHODout: y}\noutputs:\n  y: {file: y.h5}\n")
-    run(place, text.replace("METHOD", ""))
+    run(place, "inputs:\n  x: {map: sky.h5}\nsteps:\n  - convolve: {map: x, kernel: {gaussian: {fwhm_arcmin: 1500}}, out: y}\n"
+        "outputs:\n  y: {file: y.h5}\n")
     assert read(place, "y.h5").shape == (3, 768)
-    refused(place, text.replace("METHOD", "method: rings, "), "steps[0]", "method", "harmonic")
 
 
 @SWEEP  # tests/radial has this claim
@@ -112,41 +103,6 @@ def test_equal_bits_on_any_ranks(place):
             f"outputs:\n  y: {{file: y{ranks}.h5}}\n", ranks=ranks)
         results.append(read(place, f"y{ranks}.h5"))
     assert all(np.array_equal(results[0], other) for other in results[1:])
-
-
-@pytest.mark.parametrize("ranks", RANKS)
-@pytest.mark.parametrize("step, words", [
-    ("kernel: {gaussian: {fwhm_arcmin: -3}}, out: y", ["fwhm_arcmin", "-3"]),
-    ("kernel: {gaussian: {fwhm_arcmin: 600}, top_hat: {radius_deg: 1}}, out: y", ["kernel", "2 kernels"]),
-    ("kernel: {table: {file: unsorted.txt}}, out: y", ["unsorted.txt", "row 3", "does not increase"]),
-    ("kernel: {mexican_hat: {scale_deg: 10}}, mask: x, normalise: true, out: y", ["normalise", "zero mean"]),
-    ("kernels: [{name: y, needlet: {scale: 2}}], out: z", ["out", "remove 'out'"]),
-    ("kernel: {top_hat: {radius_deg: 20}}, method: harmonic, out: y", ["method", "no band limit"]),
-    *sweep(
-        ("kernel: {top_hat: {radius_deg: 200}}, out: y", ["radius_deg", "200"]),
-        ("kernel: {gaussian: {fwhm_arcmin: 600}}, cutoff_deg: 200, out: y", ["cutoff_deg", "200"]),
-        ("kernel: {gaussian: {fwhm_arcmin: 600}}, cutoff_deg: 10, cutoff_error: 1.0e-8, out: y", ["cutoff_deg", "allows 1e-08"]),
-        ("kernel: {gaussian: {fwhm_arcmin: 600}}, cutoff_error: 0, out: y", ["cutoff_error", "between 0 and 1"]),
-        ("kernel: {table: {file: one.txt}}, out: y", ["one.txt", "at least 2"]),
-        ("kernel: {table: {file: nan.txt}}, out: y", ["nan.txt", "row 2", "finite"]),
-        ("kernel: {table: {file: far.txt}}, out: y", ["far.txt", "0 .. pi"]),
-        ("kernel: {gaussian: {fwhm_arcmin: 600}}, normalise: true, out: y", ["normalise", "mask"]),
-        ("kernel: {gaussian: {fwhm_arcmin: 600}}, spectrum: zero.dat, out: y", ["spectrum", "zero.dat", "0 at all"]),
-        ("kernel: {gaussian: {fwhm_arcmin: 600}}, mode_error: 1, out: y", ["mode_error", "a number below 1"]),
-        ("kernel: {needlet: {scale: 40}}, out: y", ["kernel", "scale 40"]),
-        ("kernels: []", ["kernels", "is empty"]),
-        ("kernel: {gaussian: {fwhm_arcmin: 600}}, kernel_evaluation: fast, out: y", ["kernel_evaluation", "interpolated"]),
-        ("kernels: [{name: y, needlet: {scale: 2}}, {name: y, needlet: {scale: 3}}]", ["two kernels named 'y'"])),
-])
-def test_refused(place, step, words, ranks):
-    (place.folder / "one.txt").write_text("0 1\n")
-    (place.folder / "zero.dat").write_text("# L TT\n0 0\n1 0\n")
-    (place.folder / "unsorted.txt").write_text("# theta K\n0 1\n0.2 0.5\n0.1 0.2\n")
-    (place.folder / "nan.txt").write_text("0 1\n0.1 nan\n0.2 0\n")
-    (place.folder / "far.txt").write_text("0 1\n3 0.5\n4 0\n")
-    place.map("t.h5", 8, 1)
-    refused(place, f"inputs:\n  x: {{map: t.h5}}\nsteps:\n  - convolve: {{map: x, {step}}}\n"
-            "outputs:\n  y: {file: y.h5}\n", *words, ranks=ranks)
 
 
 def test_without_omitted_modes_it_is_the_sum_over_pixels(place):
@@ -175,9 +131,6 @@ def test_harmonics_are_not_for_kernels_that_are_cut(place):
         f"  - convolve: {{map: x, {kernel}, cutoff_deg: 60.5, method: direct, out: b}}\n"
         f"  - convolve: {{map: x, {kernel}, mode_error: 0, out: c}}\n" + tail)
     assert distance(read(place, "a.h5"), read(place, "b.h5")) < 1e-12
-    for keys in ("cutoff_deg: 60.5", "mode_error: 0"):
-        refused(place, head + f"  - convolve: {{map: x, {kernel}, method: harmonic, {keys}, out: a}}\n"
-                "outputs:\n  a: {file: a.h5}\n", "method", "'harmonic' is not possible")
 
 
 def test_kernels_that_pixels_do_not_resolve_are_warned_of(place):
@@ -202,9 +155,8 @@ def test_rings_without_weights(place):
         group["theta"], group["phi0"], group["nphi"] = [0.5, 1.0, 1.7], [0.0, 0.1, 0.2], [8, 12, 12]
     step = ("steps:\n  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 8, seed: 3, out: a}\n"
             "  - synthesis: {alm: a, grid: {rings: {file: rings.h5}}, out: x}\n"
-            "  - convolve: {map: x, kernel: {gaussian: {fwhm_arcmin: 1200}}, WEIGHTSout: y}\noutputs:\n  y: {file: y.h5}\n")
-    refused(place, step.replace("WEIGHTS", ""), "weights", "none")
-    run(place, step.replace("WEIGHTS", "weights: none, "))
+            "  - convolve: {map: x, kernel: {gaussian: {fwhm_arcmin: 1200}}, weights: none, out: y}\noutputs:\n  y: {file: y.h5}\n")
+    run(place, step)
 
 
 def test_a_kernel_narrower_than_a_pixel_leaves_each_pixel_to_itself(place):

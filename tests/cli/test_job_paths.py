@@ -36,19 +36,6 @@ def test_variables_and_the_home_folder_are_expanded(place, ranks):
 
 
 @pytest.mark.parametrize("ranks", RANKS)
-@pytest.mark.parametrize("given, part", [
-    ("$ARMILLA_NO_SUCH/sky.h5", "variable ARMILLA_NO_SUCH, which is not set"),
-    ("${ARMILLA_EMPTY}/sky.h5", "variable ARMILLA_EMPTY, which is empty"),
-    ("${ARMILLA_EMPTY/sky.h5", "without a variable name"), ("~root/sky.h5", "home folder of another user")])
-def test_what_cannot_be_expanded_is_named(place, given, part, ranks):
-    job(place, given)
-    result = place.armilla("run", "job.yaml", ranks=ranks, variables={"ARMILLA_EMPTY": ""})
-    assert result.code == 2
-    (error,) = result.errors()
-    assert part in error and f"job.yaml:3: inputs.sky.map = {given} " in error
-
-
-@pytest.mark.parametrize("ranks", RANKS)
 def test_relative_outputs_go_below_the_folder_of_outputs(place, ranks):
     job(place, output="parts/a.h5")
     place.remember()
@@ -108,17 +95,6 @@ def test_what_one_job_writes_the_next_reads_in_the_same_order(place, ranks, patt
     assert result.code == 0, result.error
     with h5py.File(place.folder / "c.h5") as file:
         assert [alm.tobytes() for alm in file["alm"][:]] == numbers(place, *names)
-
-
-@pytest.mark.parametrize("name, part", [("b_{:4}.h5", "expected '{}', or '{:04}'"), ("b_{:x}.h5", "expected '{}', or '{:04}'"),
-                                        ("b_{:03}.h5", "a map is called 'one'")])
-def test_names_of_outputs_that_cannot_be_are_refused(place, name, part):
-    for label in ("one", "two"):
-        place.map(f"m_{label}.h5", 8, 1)
-    job(place, "m_*.h5", name)
-    result = place.armilla("run", "job.yaml")
-    assert result.code == 2 and part in result.errors()[0], result.error
-    assert f"outputs.a.file = {name} " in result.errors()[0]
 
 
 def test_a_range_from_one_digit_to_two_gets_two(place):

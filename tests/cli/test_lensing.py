@@ -1,10 +1,9 @@
-"""Steps of lensing from files to files: reference values, ranks, campaigns, and bad input."""
+"""Steps of lensing from files to files: reference values, ranks, campaigns, and warnings."""
 import h5py
 import numpy as np
 import pytest
 
 from conftest import DATA, Workplace
-from test_bad_input import refused as refused_job
 from tiers import RANKS, sweep
 
 LMAX = 95
@@ -347,7 +346,7 @@ def test_other_units_than_radian_are_warned_of(sky, ranks):
 
 
 @pytest.mark.parametrize("ranks", RANKS)
-def test_crossing_pixels_are_warned_of_and_have_no_inverse(sky, ranks):
+def test_crossing_pixels_are_warned_of(sky, ranks):
     head = SMALL + "  - scale: {alm: d, factor: 300, out: e}\n"
     run(sky, head + "  - lens_adjoint: {map: m, deflection: e, lmax: 25, weights: grid, magnify: true, out: crossed}\n"
         + files("crossed"), ranks)
@@ -355,61 +354,9 @@ def test_crossing_pixels_are_warned_of_and_have_no_inverse(sky, ranks):
     assert "lens_adjoint.lmax = 25 exceeds the limit of healpix nside 8 of 'm', lmax 23" in aliased
     assert "are displaced by more than pi" in too_far
     assert "the magnification det(dn'/dn) is 0 or negative at" in crossing and "of 768 pixels" in crossing
-    sky.job(head + "  - inverse_deflection: {deflection: e, lmax: 20, accuracy: 1.0e-6, out: none}\n" + files("none"))
-    refused_job(sky, ranks, "steps[1].inverse_deflection: no inverse of the deflection was found at", "pixels; at the first of "
-                "them, pixel ", "determinant", "smooth the deflection, or lower its lmax")
 
 
 HEALPIX = "grid: {healpix: {nside: 8}}"
-
-
-@pytest.mark.parametrize("step, words", [
-    ("lens: {alm: tqu, potential: phi, deflection: d, grid: {healpix: {nside: 8}}, out: none}", ["both potential and deflection"]),
-    ("lens: {alm: tqu, potential: phi, grid: {healpix: {nside: 8}}, accuracy: 1.0e-16, out: none}",
-     ["accuracy", "the best for lmax 95"]),
-    ("lens: {alm: tqu, potential: tqu, grid: {healpix: {nside: 8}}, out: none}",
-     ["lens.potential = tqu", "only scalars have a gradient"]),
-    ("lens_adjoint: {map: m, lmax: 20, out: none}", ["lens_adjoint", "neither potential nor deflection"]),
-    ("lens_adjoint: {map: m, deflection: wind, lmax: 20, out: none}", ["lens_adjoint.deflection = wind", "eastward"]),
-    ("lens_adjoint: {map: cap, deflection: d, lmax: 20, weights: grid, out: none}",
-     ["lens_adjoint.weights = grid", "requires quadrature weights", "weights: none"]),
-    ("inverse_deflection: {deflection: d, lmax: 20, grid: {healpix: {nside: 8, theta_deg: [30, 80]}}, out: none}",
-     ["inverse_deflection.grid = ", "a full-sky grid with quadrature weights"]),
-    *sweep(
-        ("lens: {alm: tqu, grid: {healpix: {nside: 8}}, out: none}", ["neither potential nor deflection"]),
-        ("lens: {alm: tqu, deflection: tqu, grid: {healpix: {nside: 8}}, out: none}", ["single field of spin 1"]),
-        ("lens: {alm: tqu, potential: phi, grid: {healpix: {nside: 8}}, accuracy: fine, out: none}", ["accuracy", "fine"]),
-        (f"lens: {{alm: short, potential: phi, {HEALPIX}, out: none}}", ["lens.alm = short", "below the spin = 2"]),
-        (f"lens: {{alm: tqu, deflection: phi, {HEALPIX}, out: none}}", ["lens.deflection = phi", "single field of spin 1"]),
-        (f"lens: {{alm: tqu, potential: nobody, {HEALPIX}, out: none}}", ["lens.potential = nobody", "is not defined"]),
-        ("lens_adjoint: {map: m, potential: phi, deflection: d, lmax: 20, out: none}", ["both potential and deflection"]),
-        ("lens_adjoint: {map: m, potential: tqu, lmax: 20, out: none}", ["lens_adjoint.potential = tqu", "a single scalar"]),
-        ("lens_adjoint: {map: m, deflection: phi, lmax: 20, out: none}",
-         ["lens_adjoint.deflection = phi", "single field of spin 1"]),
-        ("lens_adjoint: {map: nobody, deflection: d, lmax: 20, out: none}", ["lens_adjoint.map = nobody", "is not defined"]),
-        ("lens_adjoint: {map: m, deflection: d, lmax: 1, out: none}",
-         ["lens_adjoint.lmax = 1", "below the spin = 2", "raise lmax"]),
-        ("lens_adjoint: {map: m, deflection: d, lmax: 95, accuracy: 1.0e-16, out: none}", ["accuracy", "the best for lmax 95"]),
-        ("lens_adjoint: {map: m, deflection: d, lmax: 20, accuracy: 0.6, out: none}", ["accuracy"]),
-        ("lens_adjoint: {map: m, deflection: d, lmax: 20, weights: ring, out: none}", ["weights", "ring"]),
-        ("lens_adjoint: {map: m, deflection: d, lmax: 20, magnify: grid, out: none}", ["magnify", "grid"]),
-        ("lens_adjoint: {map: m, deflection: dipole, lmax: 20, magnify: true, out: none}",
-         ["lens_adjoint.deflection = dipole", "lmax = 1", "resize it to lmax = 2"]),
-        ("inverse_deflection: {lmax: 20, out: none}", ["inverse_deflection", "neither potential nor deflection"]),
-        ("inverse_deflection: {potential: phi, deflection: d, lmax: 20, out: none}", ["both potential and deflection"]),
-        ("inverse_deflection: {deflection: tqu, lmax: 20, out: none}", ["inverse_deflection.deflection = tqu", "spin 1"]),
-        ("inverse_deflection: {deflection: d, lmax: 0, out: none}", ["lmax = 0", "spin"]),
-        ("inverse_deflection: {deflection: d, lmax: 20, accuracy: 1.0e-17, out: none}", ["accuracy", "the best for lmax 95"]),
-        (f"inverse_deflection: {{deflection: d, lmax: 40, {HEALPIX}, out: none}}",
-         ["inverse_deflection.lmax = 40 exceeds 3 nside - 1 = 23", "finer grid"])),
-])
-@pytest.mark.parametrize("ranks", RANKS)
-def test_refused(sky, ranks, step, words):
-    sky.job(SMALL + "  - resize: {alm: tqu, lmax: 1, out: short}\n  - resize: {alm: d, lmax: 1, out: dipole}\n"
-            "  - convert_vector: {alm: d, from: theta_phi, to: wind, out: wind}\n"
-            "  - synthesis: {alm: tqu, grid: {healpix: {nside: 8, theta_deg: [30, 80]}}, out: cap}\n"
-            f"  - {step}\n" + files("none"))
-    refused_job(sky, ranks, *words)
 
 
 def in_coordinates(place, name, letter):
@@ -423,23 +370,13 @@ def in_coordinates(place, name, letter):
 
 @pytest.mark.parametrize("ranks", RANKS)
 @pytest.mark.parametrize("key, name", [("potential", "phi"), ("deflection", "d")])
-def test_coordinates_that_differ_are_refused(sky, ranks, key, name):
+def test_coordinates_that_one_field_does_not_specify(sky, ranks, key, name):
     mine = SMALL
     for file in ("potential.h5", "deflection.h5"):
         mine = mine.replace(file, in_coordinates(sky, file, "C"))
-    other = mine
-    for file in ("tqu.h5", "small.h5"):
-        other = other.replace(file, in_coordinates(sky, file, "G"))
-    steps = {"lensed": (f"lens: {{alm: tqu, {key}: {name}, {HEALPIX}, out: lensed}}", "tqu"),
-             "back": (f"lens_adjoint: {{map: m, {key}: {name}, lmax: 20, magnify: true, out: back}}", "m")}
-    for out, (step, first) in steps.items():
-        sky.job(other + f"  - {step}\n" + files(out))
-        (sky.folder / f"{out}.h5").unlink(missing_ok=True)
-        refused_job(sky, ranks, f"{key} = {name} is in coordinates C, but '{first}' is in G",
-                    f"rotate '{name}' first (step rotate with to: galactic)")
-    # Where one does not say, the other holds.
-    run(sky, mine + "".join(f"  - {step}\n" for step, _ in steps.values()) + files(*steps), ranks)
-    for out in steps:
+    run(sky, mine + f"  - lens: {{alm: tqu, {key}: {name}, {HEALPIX}, out: lensed}}\n"
+        f"  - lens_adjoint: {{map: m, {key}: {name}, lmax: 20, magnify: true, out: back}}\n" + files("lensed", "back"), ranks)
+    for out in ("lensed", "back"):
         with h5py.File(sky.folder / f"{out}.h5") as data:
             assert data["alm" if "alm" in data else "map"].attrs["COORDSYS"] in ("C", b"C")
 

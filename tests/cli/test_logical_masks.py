@@ -98,13 +98,3 @@ def test_what_is_neither_is_a_bad_pixel(place):
     data[begin + 5] = 0  # undefined
     (place.folder / "mask.fits").write_bytes(data)
     assert "1 NaN" in run(place, code=2).errors()[0]
-
-
-@pytest.mark.parametrize("ranks", RANKS)
-@pytest.mark.parametrize("form, array", [("4A", np.array(["yes"] * NPIX)),
-                                         *sweep(("8X", np.ones((NPIX // 8, 8), bool)), ("C", np.ones(NPIX, np.complex64)))],
-                         ids=["text", "bits", "complex"])
-def test_what_cannot_be_a_mask_is_refused(place, form, array, ranks):
-    write(place, [fits.Column(name="MASK", format=form, array=array)])
-    (error,) = run(place, ranks=ranks, code=2).errors()
-    assert "mask.fits" in error and "no column of the table can be read as a map" in error and "not text, bits or complex" in error

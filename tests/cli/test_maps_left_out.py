@@ -238,13 +238,3 @@ def test_a_file_of_an_earlier_run_does_not_stand_for_a_map_that_is_left_out(camp
     (campaign.folder / "a_2.fits" / "file").touch()
     result = run(campaign, *settings(groups, batch), ranks=ranks, code=3)
     assert "a_2.fits" in result.errors()[0] and "cannot be removed" in result.errors()[0]
-
-
-@pytest.mark.parametrize("policy", ["zero", "mask"])
-def test_a_map_without_a_good_pixel_alone_is_refused(campaign, policy):
-    damage(campaign, "map", 0, no_pixel)
-    text = "inputs:\n  sky: {map: sims/map_0.h5, WHAT}\nsteps:\n  - analysis: {map: sky, lmax: 6, out: a}\n" \
-           "outputs:\n  a: {file: a.h5}\n"
-    campaign.job(text.replace("WHAT", "bad_data: zero" if policy == "zero" else "bad_data: mask, good_pixels: good"))
-    result = run(campaign, code=2)
-    assert "map_0.h5" in result.errors()[0] and "no good pixels" in result.errors()[0]

@@ -14,21 +14,6 @@ def message(place, *arguments, code=2):
     return result.errors()[0]
 
 
-@pytest.mark.parametrize("change, part", [
-    (("lmax: 16", "lmax: 16, iter: 3"),
-     "job.yaml:5: steps[0].analysis: unknown key 'iter': this is a healpy name; the equivalent in Armilla is "
-     "`method: {jacobi: {iterations: 3}}` of an analysis. Known: map, only, lmax"),
-    *sweep(
-        (("analysis:", "map2alm:"),
-         "job.yaml:5: steps[0]: unknown key 'map2alm': this is a healpy name; the equivalent in Armilla is the step `analysis`. Known: "),
-        (("sky.h5}", "sky.h5, pol: true}"),
-         "inputs.sky: unknown key 'pol': this is a healpy name; the equivalent in Armilla is `fields: [T, Q, U]`")),
-])
-def test_words_of_healpy_in_a_job(place, change, part):
-    place.job(ANALYSIS.replace(*change))
-    assert part in message(place, "run", "job.yaml")
-
-
 @SWEEP
 def test_what_is_said_of_iter_works(place):
     place.job(ANALYSIS.replace("lmax: 16", "lmax: 16, method: {jacobi: {iterations: 3}}"))
@@ -72,13 +57,6 @@ def test_help_of_unknown_verbs_is_an_error(place, arguments, part):
     result = place.armilla(*arguments)
     assert result.code == 2 and result.out == ""
     assert len(result.errors()) == 1 and part in result.errors()[0]
-
-
-@pytest.mark.parametrize("half, both", [("U", "Q, U or U, V"), *sweep(("Q", "Q, U"), ("E", "E, B"), ("B", "E, B"))])
-def test_half_of_a_pair_alone(place, half, both):
-    place.job(ANALYSIS.replace("sky.h5}", f"sky.h5, fields: [{half}]}}"))
-    assert (f"job.yaml:3: inputs.sky: fields [{half}] are not a known combination: {half} is half of a pair: specify both, "
-            f"as {both} in this order, or {{name: {half}}} to treat {half} as a scalar") in message(place, "run", "job.yaml")
 
 
 def test_half_of_a_pair_as_a_scalar(place):

@@ -136,34 +136,24 @@ def test_view_draws_the_density_of_points_alone(place):
     assert result.code == 2 and "--cl applies only to spectra" in result.error
 
 
-@pytest.mark.parametrize("theta, parts", [
-    ([0.1, 3.5, -0.2], ["point 1 (counted from 0): theta = 3.5 is out of range 0 .. pi"]),
-    ([0.1, 30, 60], ["point 1 ", "look like degrees"]),
-    ([0.1, np.nan], ["point 1 (counted from 0): theta = nan is not a finite number"]),
-    ([], ["is an empty catalogue"])])
+# tests/io has the other mistakes (BadPoints).
 @pytest.mark.parametrize("verb", [["inspect", "bad.h5"], ["view", "bad.h5", "-o", "a.png"],
                                   ["convert", "bad.h5", "a.fits"]])
-def test_bad_places_are_named(place, verb, theta, parts):
-    write_bad(place, theta)
+def test_bad_places_are_named(place, verb):
+    write_bad(place, [0.1, 3.5, -0.2])
     place.remember()
     result = place.armilla(*verb)
     assert result.code == 2
-    for part in ["bad.h5", *parts]:
+    for part in ["bad.h5", "point 1 (counted from 0): theta = 3.5 is out of range 0 .. pi"]:
         assert part in result.errors()[0]
     assert place.leftovers() == []
 
 
-@pytest.mark.parametrize("text, parts", [
-    ("theta,phi,T\n0.1,2,3\n0.1,2\n", ["line 3: 2 words", "3 column names"]),
-    ("ra,dec\n1,2\n3,95\n", ["point 1 ", "dec = 95", "out of range -90 .. 90"]),
-    ("theta,azimuth\n1,2\n", ["no line names the columns", "theta and phi"]),
-    ("theta,phi\n1,x\n", ["line 2: 'x' is not a number"]),
-    ("ra,dec,T,T\n1,2,3,4\n", ["several columns named 'T'"])])
-def test_bad_text_is_named_by_file_and_line(place, text, parts):
-    (place.folder / "bad.csv").write_text(text)
+def test_text_without_coordinates_is_named(place):
+    (place.folder / "bad.csv").write_text("theta,azimuth\n1,2\n")
     result = place.armilla("inspect", "bad.csv")
     assert result.code == 2
-    for part in ["bad.csv", *parts]:
+    for part in ["bad.csv", "no line names the columns", "theta and phi"]:
         assert part in result.errors()[0]
 
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from conftest import Workplace
-from test_bad_input import refused
-from tiers import RANKS, sweep
+from tiers import sweep
 
 EARTH = 6371000.0
 GRID = "{gauss: {nlat: 24}}"
@@ -101,8 +100,6 @@ def test_solid_body_rotation(place, ranks, names):
 def test_a_file_of_winds_and_temperature_comes_back_as_such(place):
     """FIELDS and SPINS of what was written say all; in FITS, names and SPIN do."""
     gauss_map(place, "air.h5", "T,U,V", "", lambda t, p: (280 * np.cos(t) ** 2 + 0 * p, *rotation(t, p)))
-    place.job("inputs:\n  air: {map: air.h5}\noutputs:\n  air: {file: b.h5}\n")
-    refused(place, 1, "air.h5 has the components T, U, V", "their spins are unspecified")
     place.job("inputs:\n  air: {map: air.h5, fields: [T, U, V]}\nsteps:\n  - analysis: {map: air, lmax: 23, out: a}\n"
               "outputs:\n  a: {file: a.h5}\n")
     assert place.armilla("run", "job.yaml").code == 0
@@ -160,58 +157,3 @@ def test_adjoint_analysis_is_the_adjoint(place):
     back = read(place, "back.h5")[0]
     sky = read(place, "sky.h5")[0]
     assert left == pytest.approx(np.sum(sky * back), abs=1e-13 * np.linalg.norm(sky) * np.linalg.norm(back))
-
-
-@pytest.mark.parametrize("ranks", RANKS)
-class TestBadInput:
-    def step(self, place, text, fields="T, U, V"):
-        place.map("air.h5", 4, 3, FIELDS="T,U,V")
-        place.job(f"inputs:\n  air: {{map: air.h5, fields: [{fields}]}}\nsteps:\n"
-                  f"  - analysis: {{map: air, lmax: 8, out: a}}\n  - {text}\noutputs:\n  b: {{file: b.h5}}\n")
-
-    @pytest.mark.parametrize("text, fields, parts", [
-        ("gradient: {alm: a, grid: {healpix: {nside: 4}}, out: b}", "T, U, V",
-         ["job.yaml:6: steps[1].gradient.alm = a has the fields T, E_U, B_V", "spin 1: only scalars have a gradient"]),
-        ("gradient: {alm: a, grid: {healpix: {nside: 4}}, radius_m: 0, out: b}", "T",
-         ["job.yaml:6: steps[1].gradient.radius_m = 0 is not a valid radius", "6371000"]),
-        ("convert_vector: {alm: a, to: wind, out: b}", "T",
-         ["steps[1].convert_vector.alm = a has the fields T, none of which has the name of a vector field: set 'from'"]),
-        ("analysis: {map: air, lmax: 8, out: b}", "{names: [U, V], spin: 9}",
-         ["lmax = 8 is below the spin = 9 of the fields U, V, which have no degrees l < 9: raise lmax"]),
-        ("spectra: {alm: a, out: b}", "{names: [U], spin: 1}",
-         ["job.yaml:3: inputs.air.fields", "has 1 names: a field of spin above 0 has two components"]),
-        ("convert_vector: {alm: a, from: wind, to: stream_potential, out: b}", "T",
-         ["has the fields T, which are not wind: expected two components of spin 1"]),
-        ("convert_vector: {alm: a, from: stream_potential, to: wind, out: b}", "{name: T}, {name: U}, {name: V}",
-         ["has the fields T, U, V, and more than one pair of them can be stream_potential: name the intended pair STREAM, POTENTIAL"]),
-        *sweep(
-            ("gradient: {alm: a, grid: {healpix: {nside: 4}}, axes: up, out: b}", "T",
-             ["steps[1].gradient.axes", "theta_phi, east_north"]),
-            ("convert_vector: {alm: a, to: wind, radius_m: -1, out: b}", "T, U, V",
-             ["steps[1].convert_vector.radius_m = -1 is not a valid radius"]),
-            ("convert_vector: {alm: a, to: breeze, out: b}", "T, U, V",
-             ["steps[1].convert_vector.to", "theta_phi, wind, vorticity_divergence, stream_potential"]),
-            ("adjoint_gradient: {map: air, lmax: 8, out: b}", "T, U, V",
-             ["steps[1].adjoint_gradient.map = air has the fields T, U, V", "spin 0: tangent vectors have spin 1"]),
-            ("adjoint_synthesis: {map: air, lmax: 0, out: b}", "U, V",
-             ["steps[1].adjoint_synthesis.lmax = 0 is below the spin = 1 of the fields U, V", "raise lmax"]),
-            ("spectra: {alm: a, out: b}", "{names: [U, V]}", ["inputs.air.fields", "lacks the key 'spin'"]),
-            ("spectra: {alm: a, out: b}", "{names: [U, V], spin: -1}", ["inputs.air.fields", "spin = -1"]),
-            ("spectra: {alm: a, out: b}", "{nam: T}", ["inputs.air.fields", "unknown key 'nam': did you mean 'name'"]),
-            ("spectra: {alm: a, out: b}", "T, Q", ["fields [T, Q] are not a known combination: Q is half of a pair"])),
-    ])
-    def test_messages(self, place, ranks, text, fields, parts):
-        self.step(place, text, fields)
-        refused(place, ranks, *parts)
-
-    def test_spins_of_a_file_are_too_few(self, place, ranks):
-        place.map("bad.h5", 4, 3, SPINS=np.array([0, 2]))
-        place.job("inputs:\n  a: {map: bad.h5}\noutputs:\n  a: {file: b.h5}\n")
-        refused(place, ranks, "bad.h5", "SPINS has 2 numbers, but the dataset has 3 components")
-
-    def test_adjoint_analysis_needs_weights(self, place, ranks):
-        with h5py.File(place.folder / "rings.h5", "w") as file:
-            grid = file.create_group("grid")
-            grid["theta"], grid["phi0"], grid["nphi"] = [1.0, 2.0], [0.0, 0.0], [9, 9]
-        self.step(place, "adjoint_analysis: {alm: a, grid: {rings: {file: rings.h5}}, out: b}")
-        refused(place, ranks, "steps[1].adjoint_analysis.grid = ", "rings.h5", "has no quadrature weights")

@@ -181,6 +181,16 @@ TEST(BadInput, AFileOfAnotherKindIsRefused) {
   expect_bad_map(folder / "other.fits", {"PIXTYPE", "INDEX"});
 }
 
+TEST(BadInput, ColumnsThatAreNoNumbersAreNoMaps) {
+  const TemporaryFolder folder;
+  for (const std::string form : {"4A", "8X", "C"}) {
+    const std::string path = folder / (form + ".fits");
+    append_fits_table(path, {{"MASK", form, {}}}, form == "8X" ? 96 : 768,
+                      {{"PIXTYPE", "HEALPIX"}, {"ORDERING", "RING"}, {"INDXSCHM", "IMPLICIT"}, {"NSIDE", "8"}});
+    expect_bad_map(path, {"no column of the table can be read as a map", "not text, bits or complex"});
+  }
+}
+
 TEST(BadInput, AlmThatDoNotFitTheirLmaxAreRefused) {
   const TemporaryFolder folder;
   const std::vector<ForeignColumn> columns{

@@ -33,6 +33,8 @@ TEST(BadPoints, MissingColumnsAreListed) {
     expect_bad_open(path, {"theta and phi, ra and dec, or lon and lat", "(it has ", "azimuth", "theta"});
   write_text(folder / "numbers.csv", "1,2,3\n4,5,6\n");
   expect_bad_open(folder / "numbers.csv", {"no line names the columns"});
+  write_text(folder / "twice.csv", "ra,dec,T,T\n1,2,3,4\n");
+  expect_bad_open(folder / "twice.csv", {"several columns named 'T'"});
   write_text(folder / "binary.csv", std::string("theta,phi\n\0\1\2", 13));
   expect_bad_open(folder / "binary.csv", {"neither FITS, HDF5 nor text"});
 }

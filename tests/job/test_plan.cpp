@@ -1,14 +1,11 @@
-#include <armilla/job/journal/output_space.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/plan/memory_model.hpp>
 #include <armilla/job/plan/plan.hpp>
-#include <armilla/job/plan/plan_builder.hpp>
 
 #include <string>
 #include <vector>
 
-#include "error_message.hpp"
-#include "job_folder.hpp"
+#include "refusal.hpp"
 #include <gtest/gtest.h>
 
 namespace armilla::job {
@@ -32,12 +29,7 @@ class Plan : public testing::Test {
     return plan_job(comm::Communicator::self(), parse_job("version: 1\n" + body, folder_.path("job.yaml")));
   }
   std::string refusal(const std::string& body) const {
-    return input_error([&] {
-      const JobPlan made = plan(body);
-      check_output_names(made, "");
-      check_output_places(made, "");
-      check_output_space(made, {});
-    });
+    return input_error([&] { test::prepared(folder_, body); });
   }
   /// A job over the map tqu.h5 ('sky'), gauss.h5 ('gauss') and the alm teb.h5 ('old').
   std::string with_inputs(const std::string& rest) const {
@@ -188,8 +180,6 @@ TEST_F(Plan, FieldsThatDoNotMatchAreRefused) {
                "job.yaml:3: inputs.sky: fields [T, Q] are not a known combination: Q is half of a pair"));
   EXPECT_TRUE(contains(refusal("inputs:\n  sky: {map: gauss.h5, spin: 2}\nsteps: []\noutputs: {sky: {file: o.h5}}\n"),
                        "requests spin 2 from"));
-  EXPECT_TRUE(contains(refusal("inputs:\n  a: {alm: teb.h5, lmax: 9}\nsteps: []\noutputs: {a: {file: o.h5}}\n"),
-                       "inputs.a.lmax = 9 exceeds lmax = 8 of"));
 }
 
 TEST_F(Plan, FilesThatDoNotServeAreNamed) {
@@ -218,13 +208,8 @@ TEST_F(Plan, OutputsMustHaveAPlaceOfTheirOwn) {
   EXPECT_TRUE(contains(refusal(out("  sky: {file: a.h5}\n  old: {file: ./a.h5}\n")), "is also written by"));
   EXPECT_TRUE(contains(refusal(out("  sky: {file: teb.h5}\n")), "is also read by inputs.old"));
   EXPECT_TRUE(contains(refusal(out("  sky: {file: job.yaml.fits}\n  cl: {file: cl.png}\n")), "cl.png"));
-  EXPECT_TRUE(contains(refusal(out("  gauss: {file: gauss.fits}\n")), "FITS maps must be HEALPix: write .h5"));
-  EXPECT_TRUE(contains(refusal(out("  gauss: {file: g.h5, ordering: nested}\n")),
-                       "nested applies to full-sky HEALPix maps only"));
   EXPECT_TRUE(contains(refusal(out("  old: {file: o.h5, ordering: nested}\n")), "nested applies to HEALPix maps only"));
-  EXPECT_TRUE(contains(refusal(out("  sky: {file: nowhere/a.h5}\n")), "nowhere' does not exist"));
   EXPECT_TRUE(contains(refusal(out("  sky: {file: plain.txt/a.h5}\n")), "is not a folder"));
-  EXPECT_TRUE(contains(refusal(out("  sky: {file: /proc/a.h5}\n")), "'/proc' is not writable"));
 }
 
 }  // namespace

@@ -5,13 +5,11 @@
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/plan/memory_model.hpp>
 #include <armilla/job/plan/plan.hpp>
-#include <armilla/job/plan/plan_builder.hpp>
 
 #include <string>
 #include <vector>
 
-#include "error_message.hpp"
-#include "job_folder.hpp"
+#include "refusal.hpp"
 #include <gtest/gtest.h>
 
 namespace armilla::job {
@@ -42,11 +40,7 @@ class PointsPlan : public testing::Test {
     return plan_job(comm::Communicator::self(), parse_job("version: 1\n" + body, folder_.path("job.yaml")));
   }
   std::string refusal(const std::string& body) const {
-    return input_error([&] {
-      const JobPlan made = plan(body);
-      check_output_names(made, "");
-      check_output_places(made, "");
-    });
+    return input_error([&] { test::prepared(folder_, body); });
   }
   std::string with_inputs(const std::string& rest) const {
     return "inputs:\n  a: {alm: teb.h5}\n  p: {points: points.h5}\n  x: {values: pair.h5}\nsteps:\n" + rest;
