@@ -85,7 +85,7 @@ Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
   api::check_machine(
       comm, memory,
       fmt::format("a transform with its fields on {} with lmax = {}", grid().description().text(), layout().lmax()));
-  comm_ = std::make_shared<const Communicator>(comm.duplicate());
+  comm_ = std::make_shared<const Communicator>(comm);
   state_.reset(new api::TransformState<T>{comm_, {*comm_, std::move(internal)}});
 }
 
