@@ -133,8 +133,9 @@ void PlanRunner<T>::check_batch_inputs() {
 template <class T>
 typename PlanRunner<T>::Transforms::iterator PlanRunner<T>::find_transform(std::size_t step) {
   const auto& wanted = plan_.steps[step].transform;
-  return std::ranges::find_if(
-      transforms_, [&](const auto& transform) { return wanted && same_transform(transform->spec(), *wanted); });
+  return std::ranges::find_if(transforms_, [&](const auto& transform) {
+    return wanted && transform->spec().maps == wanted->maps && transform->spec().same_but_for_size(*wanted);
+  });
 }
 
 template <class T>
