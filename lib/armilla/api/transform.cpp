@@ -4,6 +4,7 @@
 #include <armilla/core/instantiate.hpp>
 #include <armilla/ops/analysis.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
+#include <armilla/transform/transform_cache.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -171,6 +172,10 @@ std::vector<ToleranceResult> Transform<T>::analysis_to_tolerance(const Map<T>& m
   for (const ops::AnalysisOutcome& outcome : outcomes)
     results.push_back({outcome.converged, outcome.iterations, outcome.alm_error.value_or(0), outcome.map_residual});
   return results;
+}
+
+void clear_cache(const Communicator& comm) {
+  if (transform::TransformCache* const cache = transform::cache_of(comm)) cache->clear();
 }
 
 ARMILLA_INSTANTIATE_CLASS(Transform);

@@ -116,4 +116,8 @@ class Transform {
   std::shared_ptr<api::TransformState<T>> state_;
 };
 
+/// Not collective. Frees the memory of transforms that jobs on the ranks of `comm` have kept for the next job. Does not
+/// affect objects in use, or results.
+void clear_cache(const Communicator& comm);
+
 }  // namespace armilla

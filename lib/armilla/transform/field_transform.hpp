@@ -112,6 +112,8 @@ class FieldTransform {
   /// the grid has no weights.
   void adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map);
 
+  /// Replaces the monitor.
+  void set_monitor(Monitor monitor);
   /// Throws InternalError if the fields are not of the kind, maps, layout and grid of the transform.
   void check(const AlmField<T>& alm, const MapField<T>& map) const;
   /// The part of the transform between coefficients and Delta, for iterations that need no pixels (armilla/iteration).

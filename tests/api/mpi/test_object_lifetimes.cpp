@@ -1,5 +1,6 @@
 // Construction and destruction of objects, with respect to MPI.
 #include <armilla/armilla.hpp>
+#include <armilla/transform/transform_cache.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -90,6 +91,28 @@ TEST(ObjectLifetime, FieldsOutliveTheirTransform) {
   Alm alm = std::move(objects->alm);
   objects.reset();
   EXPECT_EQ(spectra(alm).columns[0][0], 1);
+}
+
+TEST(ObjectLifetime, ClearCacheFreesKeptTransforms) {
+  const Communicator world = Communicator::world();
+  transform::TransformCache& cache = *transform::cache_of(world);
+  cache.set_limit({Index{1} << 30, 0});
+  transform::FieldTransformSpec spec;
+  spec.kind = FieldKind::scalar();
+  spec.alm = std::make_shared<AlmDistribution>(AlmLayout(5, 5), world.size());
+  spec.pixels = std::make_shared<PixelDistribution>(std::make_shared<RingGrid>(make_gauss(6, 11)), world.size());
+  spec.backend = backend::Kind::kCpu;
+  for (int i = 0; i < 3; ++i) {
+    static_cast<void>(cache.take<double>(spec));
+    EXPECT_EQ(cache.counts().kept, 1);
+    if (i == 1) clear_cache(Communicator::world());
+  }
+  EXPECT_EQ(cache.counts().built, 2);
+  EXPECT_EQ(cache.counts().reused, 1);
+  clear_cache(world.split(0));  // keeps none
+  EXPECT_EQ(cache.counts().kept, 1);
+  cache.set_limit({});
+  EXPECT_EQ(cache.counts().kept, 0);
 }
 
 }  // namespace
