@@ -55,8 +55,9 @@ class Communicator {
   int rank() const { return rank_; }           ///< of this process, starting at 0
   int size() const { return size_; }           ///< number of ranks
   bool is_root() const { return rank_ == 0; }  ///< whether this is rank 0
-  /// The MPI communicator, for libraries that need one; MPI_COMM_NULL for self(). Throws InputError if it has been
-  /// freed with a communicator of the program.
+  /// The MPI communicator, for libraries that need one; MPI_COMM_NULL for self(). Programs send their messages through
+  /// their own communicators, because objects of Armilla use this one. Throws InputError if it has been freed with a
+  /// communicator of the program.
   MPI_Comm native() const;
   /// For Armilla's modules: an object kept for all copies until the communicator is freed, null at first. Not
   /// collective. Returns null for groups made by split(), duplicate() and alone(), which keep no object.
