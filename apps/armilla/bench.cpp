@@ -152,7 +152,7 @@ int bench(const BenchArguments& arguments) {
   }
   const comm::Session session = start_mpi();
   const EndTogether end;
-  const comm::Communicator world = comm::Communicator::world();  // freed after the catch: this is collective
+  const comm::Communicator world = comm::Communicator::world();
   if (!world.is_root()) spdlog::set_level(spdlog::level::off);
   try {
     check(arguments);

@@ -34,7 +34,7 @@ void print_report(const doctor::Report& report, bool json) {
 int doctor(DoctorArguments& arguments) {
   const comm::Session session = start_mpi();
   const EndTogether end;
-  const comm::Communicator world = comm::Communicator::world();  // freed after the catch: this is collective
+  const comm::Communicator world = comm::Communicator::world();
   if (!world.is_root()) spdlog::set_level(spdlog::level::off);
   try {
     arguments.options.device_check = check_in_child();

@@ -20,7 +20,7 @@ int report_error(const core::CaughtError& error) {
   return core::exit_code(error.kind);
 }
 
-EndTogether::EndTogether() : comm_(comm::Communicator::world()) {}
+EndTogether::EndTogether() : comm_(comm::Communicator::world().duplicate()) {}
 
 bool EndTogether::all_arrive() const {
   MPI_Request request = MPI_REQUEST_NULL;

@@ -80,7 +80,7 @@ int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
   if (arguments.max_seconds) core::stop_after(*arguments.max_seconds);
   const comm::Session session = start_mpi();
   const EndTogether end;
-  const comm::Communicator world = comm::Communicator::world();  // freed after the catch: this is collective
+  const comm::Communicator world = comm::Communicator::world();
   if (arguments.quiet) spdlog::set_level(spdlog::level::warn);
   if (!world.is_root()) spdlog::set_level(spdlog::level::off);
   job::RunOptions& options = arguments.options;

@@ -18,8 +18,10 @@
 /// armilla::InternalError. A collective call that fails on one rank throws the same error on all of them. Other calls
 /// throw on the calling rank only: catch their errors only to end all ranks with MPI_Abort().
 ///
-/// **MPI.** A Session is created first and destroyed last. Transforms, fields and communicators must be destroyed
-/// before it.
+/// **MPI.** A Session is created first, unless the program initialises MPI itself. Collective calls end before MPI is
+/// finalised, and before the program frees the communicator of their objects. Destructors call no MPI: transforms,
+/// fields and communicators may be destroyed in any order, different on each rank, also after MPI is finalised. Groups
+/// made by Communicator::split() and Communicator::duplicate() are the exception.
 ///
 /// **Threads.** Calls use OpenMP threads internally. A transform and the fields passed to it may be used by one thread
 /// at a time. One thread per process at a time may make collective calls: the thread that initialised MPI, unless MPI

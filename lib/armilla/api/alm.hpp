@@ -20,7 +20,7 @@ class AlmField;
 /// The coefficients a_lm of one or more fields, distributed over the ranks of a transform by m: each rank holds all l =
 /// m .. lmax of its local m, for all components of all maps. Only m >= 0 are stored, because fields are real. T is
 /// float or double. Created by Transform::make_alm(). A moved-from object can only be assigned to or destroyed. No call
-/// is collective, but see Transform about destruction.
+/// is collective, nor is destruction.
 template <class T = double>
 class Alm {
  public:

@@ -29,7 +29,7 @@ struct api::JobState {
 struct api::ResultState {
   std::shared_ptr<const Communicator> comm;
   job::ExecutedJob executed;
-  std::map<std::string, Index> points;  // of all ranks, by name of the value
+  std::map<std::string, Index> points = {};  // of all ranks, by name of the value
   std::vector<std::string> left_out = {};
 };
 
@@ -160,7 +160,10 @@ const std::vector<std::string>& JobResult::left_out() const { return state_->lef
 
 Job::Job(const Communicator& comm, const std::string& yaml, JobOptions options)
     : state_(std::make_unique<api::JobState>(
-          api::JobState{std::make_shared<const Communicator>(comm.duplicate()), yaml, std::move(options)})) {}
+          api::JobState{std::make_shared<const Communicator>(comm), yaml, std::move(options)})) {
+  if (transform::TransformCache* cache = transform::cache_of(*state_->comm))
+    cache->set_limit({state_->options.cache_bytes, state_->options.cache_bytes});
+}
 Job::Job(Job&& other) noexcept = default;
 Job& Job::operator=(Job&& other) noexcept = default;
 Job::~Job() = default;
@@ -217,8 +220,12 @@ JobForecast Job::plan() {
 
 JobResult Job::run() {
   const job::PreparedJob& job = prepared(*state_);
+  // Groups of ranks that Armilla has split keep no transforms.
+  std::optional<transform::TransformCache> own;
+  transform::TransformCache* cache = transform::cache_of(*state_->comm);
+  if (cache == nullptr) cache = &own.emplace(*state_->comm);
   auto result = std::make_unique<api::ResultState>(
-      api::ResultState{state_->comm, job::execute(*state_->comm, job, state_->options.progress), {}});
+      api::ResultState{state_->comm, job::execute(*state_->comm, job, *cache, state_->options.progress), {}});
   for (const job::ValueInfo& value : job.plan.values)
     if (value.catalogue) result->points[value.name] = value.catalogue->points;
   for (const job::SkippedMap& map : result->executed.record.skipped)

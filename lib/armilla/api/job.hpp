@@ -31,6 +31,9 @@ struct InputFacts {
 struct JobOptions {
   /// Total bytes of memory available to the ranks of a node; default: what the system has available.
   std::optional<Index> memory_limit = {};
+  /// Bytes per rank, of host and of GPU memory each, for transforms that are kept for further runs, of this job and of
+  /// others on the same communicator. The last job that is created sets it. clear_cache() frees them.
+  Index cache_bytes = Index{1} << 30;
   /// Called on rank 0 during run(), at most ten times per second, with the completed fraction of the job and what it
   /// does now.
   std::function<void(double fraction, const std::string& what)> progress = {};

@@ -30,7 +30,7 @@ struct LocalRing {
 
 /// The pixels of one or more fields on a grid, distributed over the ranks of a transform by rings: each rank holds
 /// whole rings, for all components of all maps. T is float or double. Created by Transform::make_map(). A moved-from
-/// object can only be assigned to or destroyed. No call is collective, but see Transform about destruction.
+/// object can only be assigned to or destroyed. No call is collective, nor is destruction.
 template <class T = double>
 class Map {
  public:

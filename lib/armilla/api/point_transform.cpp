@@ -73,7 +73,7 @@ PointTransform<T>::PointTransform(const Communicator& comm, PointTransformSpec s
             .peak();
   });
   api::check_machine(comm, memory, fmt::format("a transform at points with lmax = {}", layout().lmax()));
-  comm_ = std::make_shared<const Communicator>(comm.duplicate());
+  comm_ = std::make_shared<const Communicator>(comm);
   state_.reset(new api::PointTransformState<T>{comm_, {*comm_, std::move(internal), theta, phi}});
 }
 

@@ -45,9 +45,8 @@ struct PointAnalysisResult {
 
 /// Transforms between values of fields at arbitrary points of the sphere and coefficients up to one lmax, for fields of
 /// any mixture of spins, on CPUs. T is float or double; `PointTransform t(comm, spec, theta, phi)` is a
-/// PointTransform<double>. Points are sorted, and workspace allocated, at construction. It shares a duplicate of the
-/// communicator with the coefficients that it creates, as Transform does. Values of spin > 0 are components along theta
-/// and phi at the point.
+/// PointTransform<double>. Points are sorted, and workspace allocated, at construction. Destroying and moving it is
+/// local, as for Transform. Values of spin > 0 are components along theta and phi at the point.
 ///
 /// Values of synthesis() are bitwise identical on any number of ranks and threads. Results of adjoint_synthesis() and
 /// analysis() are bitwise identical on any number of threads, and equal to rounding on any number of ranks.
@@ -62,7 +61,7 @@ class PointTransform {
                  std::span<const double> phi);
   /// Not collective.
   PointTransform(PointTransform&& other) noexcept = default;
-  /// Collective: releases the previous transform.
+  /// Not collective. Releases the previous transform.
   PointTransform& operator=(PointTransform&& other) noexcept = default;
 
   const Communicator& comm() const { return *comm_; }         ///< the ranks of the transform

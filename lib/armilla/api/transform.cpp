@@ -4,6 +4,7 @@
 #include <armilla/core/instantiate.hpp>
 #include <armilla/ops/analysis.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
+#include <armilla/transform/transform_cache.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -85,7 +86,7 @@ Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
   api::check_machine(
       comm, memory,
       fmt::format("a transform with its fields on {} with lmax = {}", grid().description().text(), layout().lmax()));
-  comm_ = std::make_shared<const Communicator>(comm.duplicate());
+  comm_ = std::make_shared<const Communicator>(comm);
   state_.reset(new api::TransformState<T>{comm_, {*comm_, std::move(internal)}});
 }
 
@@ -171,6 +172,10 @@ std::vector<ToleranceResult> Transform<T>::analysis_to_tolerance(const Map<T>& m
   for (const ops::AnalysisOutcome& outcome : outcomes)
     results.push_back({outcome.converged, outcome.iterations, outcome.alm_error.value_or(0), outcome.map_residual});
   return results;
+}
+
+void clear_cache(const Communicator& comm) {
+  if (transform::TransformCache* const cache = transform::cache_of(comm)) cache->clear();
 }
 
 ARMILLA_INSTANTIATE_CLASS(Transform);

@@ -53,9 +53,9 @@ struct ToleranceResult {
 
 /// Transforms between maps on one grid and coefficients up to one lmax, for fields of any mixture of spins. T, the type
 /// of the values, is float or double; `Transform t(comm, spec)` is a Transform<double>. Workspace is allocated at
-/// construction and kept until destruction. A transform and the fields that it creates share a duplicate of the
-/// communicator. The last of them to be destroyed frees it, which is collective and must happen before MPI is
-/// finalised. A moved-from transform can only be assigned to or destroyed.
+/// construction and kept until destruction. A transform and the fields that it creates share the communicator.
+/// Destroying and moving them is local, and possible in any order on each rank, also after MPI_Finalize. A moved-from
+/// transform can only be assigned to or destroyed.
 ///
 /// Fields of another transform are accepted if the spins of their components, the number of maps, layout or grid, and
 /// ranks are the same; otherwise calls throw InputError.
@@ -72,7 +72,7 @@ class Transform {
   Transform(const Communicator& comm, TransformSpec spec);
   /// Not collective.
   Transform(Transform&& other) noexcept = default;
-  /// Collective: releases the previous transform.
+  /// Not collective. Releases the previous transform.
   Transform& operator=(Transform&& other) noexcept = default;
 
   const Communicator& comm() const { return *comm_; }         ///< the ranks of the transform
@@ -115,5 +115,9 @@ class Transform {
   Index maps_;
   std::shared_ptr<api::TransformState<T>> state_;
 };
+
+/// Not collective. Frees the memory of transforms that jobs on the ranks of `comm` have kept for the next job. Does not
+/// affect objects in use, or results.
+void clear_cache(const Communicator& comm);
 
 }  // namespace armilla

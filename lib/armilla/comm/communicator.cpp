@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -60,86 +61,144 @@ bool calls_from_any_thread() {
   return level == MPI_THREAD_MULTIPLE;
 }
 
-Communicator Communicator::take(MPI_Comm comm) {
-  int rank = 0;
-  int size = 1;
-  check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-  check_mpi(MPI_Comm_size(comm, &size), "MPI_Comm_size");
-  return Communicator(comm, rank, size);
+/// An MPI communicator, shared by copies of a Communicator.
+struct Communicator::Handle {
+  enum class Owner { kCopies, kProgram };
+
+  MPI_Comm comm = MPI_COMM_NULL;        // null for a single process, and if is_freed
+  Owner owner = Owner::kProgram;        // who frees it: the last copy, or the program with its own communicator
+  bool is_freed = false;                // by the program
+  std::optional<NodeRank> node = {};    // once known
+  std::shared_ptr<void> attached = {};  // of Owner::kProgram; may contain copies of the communicator
+
+  ~Handle() {
+    // After MPI has been finalised, there is nothing left to free.
+    int ended = 0;
+    if (owner == Owner::kCopies && comm != MPI_COMM_NULL && MPI_Finalized(&ended) == MPI_SUCCESS && ended == 0)
+      MPI_Comm_free(&comm);
+  }
+};
+
+namespace {
+
+// Called by MPI_Finalize while communication is still possible, because MPI deletes the attributes of MPI_COMM_SELF
+// first (MPI 3.1, 8.7.1). It need not delete those of MPI_COMM_WORLD.
+int free_duplicate_of_world(MPI_Comm /*self*/, int /*key*/, void* world_key, void* /*extra*/) {
+  return MPI_Comm_delete_attr(MPI_COMM_WORLD, *static_cast<const int*>(world_key));
+}
+
+void free_at_end_of_mpi(const int& world_key) {
+  int key = MPI_KEYVAL_INVALID;
+  check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_duplicate_of_world, &key, nullptr),
+            "MPI_Comm_create_keyval");
+  check_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, key, const_cast<int*>(&world_key)), "MPI_Comm_set_attr");
+}
+
+}  // namespace
+
+// Called by MPI when the program frees its communicator: collective over the same ranks, so the duplicate can be freed.
+int Communicator::free_duplicate(MPI_Comm, int, void* value, void*) {
+  const std::unique_ptr<std::shared_ptr<Handle>> handle(static_cast<std::shared_ptr<Handle>*>(value));
+  (*handle)->attached.reset();
+  (*handle)->is_freed = true;
+  return MPI_Comm_free(&(*handle)->comm);
+}
+
+const int& Communicator::duplicate_key() {
+  static const int key = [] {
+    int made = MPI_KEYVAL_INVALID;
+    check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_duplicate, &made, nullptr), "MPI_Comm_create_keyval");
+    return made;
+  }();
+  return key;
+}
+
+Communicator::Communicator(std::shared_ptr<Handle> handle) : handle_(std::move(handle)) {
+  if (handle_->comm == MPI_COMM_NULL) return;
+  check_mpi(MPI_Comm_rank(handle_->comm, &rank_), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(handle_->comm, &size_), "MPI_Comm_size");
 }
 
 Communicator Communicator::duplicate_of(MPI_Comm comm) {
-  MPI_Comm own = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_dup(comm, &own), "MPI_Comm_dup");
-  return take(own);
+  const int key = duplicate_key();
+  void* found = nullptr;
+  int is_found = 0;
+  check_mpi(MPI_Comm_get_attr(comm, key, &found, &is_found), "MPI_Comm_get_attr");
+  if (is_found != 0) return Communicator(*static_cast<std::shared_ptr<Handle>*>(found));
+  auto handle = std::make_unique<std::shared_ptr<Handle>>(std::make_shared<Handle>());
+  check_mpi(MPI_Comm_dup(comm, &(*handle)->comm), "MPI_Comm_dup");
+  Communicator made(*handle);
+  check_mpi(MPI_Comm_set_attr(comm, key, handle.get()), "MPI_Comm_set_attr");
+  static_cast<void>(handle.release());  // owned by the attribute
+  if (comm == MPI_COMM_WORLD) free_at_end_of_mpi(duplicate_key());
+  return made;
 }
 
 Communicator Communicator::world() { return duplicate_of(MPI_COMM_WORLD); }
 
+Communicator Communicator::self() {
+  // Never destroyed, so that attached objects do not depend on the order in which static objects are destroyed.
+  static const auto* const handle = new std::shared_ptr(std::make_shared<Handle>(Handle{.node = NodeRank{0, 1}}));
+  return Communicator(*handle);
+}
+
+Communicator Communicator::alone() const {
+  return Communicator(std::make_shared<Handle>(Handle{.owner = Handle::Owner::kCopies, .node = node_rank()}));
+}
+
 Communicator Communicator::split(int group) const {
-  const NodeRank node = node_rank();
-  Communicator group_comm = self();
-  if (comm_ != MPI_COMM_NULL) {
-    MPI_Comm comm = MPI_COMM_NULL;
-    check_mpi(MPI_Comm_split(comm_, group, rank_, &comm), "MPI_Comm_split");
-    group_comm = take(comm);
-  }
-  group_comm.node_ = node;
-  return group_comm;
+  if (native() == MPI_COMM_NULL) return *this;
+  auto handle = std::make_shared<Handle>(Handle{.owner = Handle::Owner::kCopies, .node = node_rank()});
+  check_mpi(MPI_Comm_split(native(), group, rank_, &handle->comm), "MPI_Comm_split");
+  return Communicator(std::move(handle));
 }
 
 Communicator Communicator::duplicate() const {
-  Communicator copy = comm_ == MPI_COMM_NULL ? self() : duplicate_of(comm_);
-  copy.node_ = node_;
-  return copy;
+  if (native() == MPI_COMM_NULL) return *this;
+  auto handle = std::make_shared<Handle>(Handle{.owner = Handle::Owner::kCopies, .node = handle_->node});
+  check_mpi(MPI_Comm_dup(native(), &handle->comm), "MPI_Comm_dup");
+  return Communicator(std::move(handle));
 }
 
-Communicator Communicator::self() { return Communicator(MPI_COMM_NULL, 0, 1); }
-
-Communicator::Communicator(Communicator&& other) noexcept
-    : comm_(std::exchange(other.comm_, MPI_COMM_NULL)), rank_(other.rank_), size_(other.size_), node_(other.node_) {}
-
-Communicator& Communicator::operator=(Communicator&& other) noexcept {
-  std::swap(comm_, other.comm_);
-  rank_ = other.rank_;
-  size_ = other.size_;
-  node_ = other.node_;
-  return *this;
+std::shared_ptr<void>* Communicator::attached() const {
+  return handle_->owner == Handle::Owner::kProgram ? &handle_->attached : nullptr;
 }
 
-Communicator::~Communicator() {
-  // After MPI has been finalised, there is nothing left to free.
-  int ended = 0;
-  if (comm_ != MPI_COMM_NULL && MPI_Finalized(&ended) == MPI_SUCCESS && ended == 0) MPI_Comm_free(&comm_);
+MPI_Comm Communicator::native() const {
+  if (handle_->is_freed)
+    throw core::InputError(
+        "the communicator of this object was freed by MPI_Comm_free or MPI_Finalize: free it after the last collective "
+        "call");
+  return handle_->comm;
 }
 
 Communicator::NodeRank Communicator::node_rank() const {
-  if (node_) return *node_;
-  if (comm_ == MPI_COMM_NULL) return {0, 1};
+  if (handle_->node) return *handle_->node;
   MPI_Comm node = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
+  check_mpi(MPI_Comm_split_type(native(), MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
   NodeRank place{0, 1};
   check_mpi(MPI_Comm_rank(node, &place.rank), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(node, &place.ranks), "MPI_Comm_size");
   check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
+  handle_->node = place;
   return place;
 }
 
 void Communicator::barrier() const {
-  if (comm_ != MPI_COMM_NULL) check_mpi(MPI_Barrier(comm_), "MPI_Barrier");
+  if (native() != MPI_COMM_NULL) check_mpi(MPI_Barrier(native()), "MPI_Barrier");
 }
 
-void Communicator::sum(std::span<double> values) const { reduce(comm_, values, MPI_DOUBLE, MPI_SUM); }
-void Communicator::sum(std::span<Index> values) const { reduce(comm_, values, MPI_INT64_T, MPI_SUM); }
-void Communicator::max(std::span<double> values) const { reduce(comm_, values, MPI_DOUBLE, MPI_MAX); }
-void Communicator::max(std::span<Index> values) const { reduce(comm_, values, MPI_INT64_T, MPI_MAX); }
-void Communicator::min(std::span<double> values) const { reduce(comm_, values, MPI_DOUBLE, MPI_MIN); }
+void Communicator::sum(std::span<double> values) const { reduce(native(), values, MPI_DOUBLE, MPI_SUM); }
+void Communicator::sum(std::span<Index> values) const { reduce(native(), values, MPI_INT64_T, MPI_SUM); }
+void Communicator::max(std::span<double> values) const { reduce(native(), values, MPI_DOUBLE, MPI_MAX); }
+void Communicator::max(std::span<Index> values) const { reduce(native(), values, MPI_INT64_T, MPI_MAX); }
+void Communicator::min(std::span<double> values) const { reduce(native(), values, MPI_DOUBLE, MPI_MIN); }
 
 void Communicator::broadcast(void* data, Index bytes, int root) const {
-  if (comm_ == MPI_COMM_NULL) return;
+  if (native() == MPI_COMM_NULL) return;
   auto* begin = static_cast<char*>(data);
   for (Index done = 0; done < bytes; done += kChunk)
-    check_mpi(MPI_Bcast(begin + done, as_int(std::min(kChunk, bytes - done)), MPI_BYTE, root, comm_), "MPI_Bcast");
+    check_mpi(MPI_Bcast(begin + done, as_int(std::min(kChunk, bytes - done)), MPI_BYTE, root, native()), "MPI_Bcast");
 }
 
 std::string Communicator::broadcast(std::string text, int root) const {
@@ -174,7 +233,8 @@ void Communicator::gather_bytes(const void* mine, Index bytes, std::span<const I
   const auto* source = static_cast<const char*>(mine);
   if (!is_root()) {
     for (Index done = 0; done < bytes; done += kChunk)
-      check_mpi(MPI_Send(source + done, as_int(std::min(kChunk, bytes - done)), MPI_BYTE, 0, tag, comm_), "MPI_Send");
+      check_mpi(MPI_Send(source + done, as_int(std::min(kChunk, bytes - done)), MPI_BYTE, 0, tag, native()),
+                "MPI_Send");
     return;
   }
   auto* target = static_cast<char*>(out);
@@ -183,7 +243,7 @@ void Communicator::gather_bytes(const void* mine, Index bytes, std::span<const I
   for (int rank = 1; rank < size_; ++rank) {
     const Index count = counts_bytes[static_cast<std::size_t>(rank)];
     for (Index done = 0; done < count; done += kChunk)
-      check_mpi(MPI_Recv(target + done, as_int(std::min(kChunk, count - done)), MPI_BYTE, rank, tag, comm_,
+      check_mpi(MPI_Recv(target + done, as_int(std::min(kChunk, count - done)), MPI_BYTE, rank, tag, native(),
                          MPI_STATUS_IGNORE),
                 "MPI_Recv");
     target += count;

@@ -2,7 +2,7 @@
 
 #include <armilla/core/types.hpp>
 
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,29 +28,40 @@ class Session {
 /// Whether MPI is initialised and several threads may call it at once (MPI_THREAD_MULTIPLE).
 bool calls_from_any_thread();
 
-/// A group of ranks; wraps a duplicate of an MPI communicator, or is a single process without MPI.
+/// A group of ranks, or a single process without MPI. Copies share one MPI communicator.
+///
+/// world() and duplicate_of() make a single duplicate of a communicator of the program, which MPI frees together with
+/// that communicator. The destructor of these objects calls no MPI: ranks may destroy them in any order and at any
+/// time, also after MPI_Finalize. Groups made by split() and duplicate() own their communicator.
 class Communicator {
  public:
-  /// All ranks. Collective. MPI must be initialised, by a Session or otherwise.
+  /// All ranks: duplicate_of(MPI_COMM_WORLD). Its duplicate is freed by MPI_Finalize.
   static Communicator world();
-  /// A duplicate of a communicator of the program. Collective over its ranks. MPI must be initialised with at least
-  /// MPI_THREAD_FUNNELED.
+  /// The ranks of a communicator of the program, with messages separate from those of the program. Collective over its
+  /// ranks. The first call duplicates `comm`, and later calls return the same duplicate. After the program has freed
+  /// `comm`, collective calls throw InputError. MPI must be initialised with at least MPI_THREAD_FUNNELED.
   static Communicator duplicate_of(MPI_Comm comm);
   /// This process only; never calls MPI, so it works without MPI.
   static Communicator self();
 
-  /// Moves; the source has no ranks afterwards.
-  Communicator(Communicator&&) noexcept;
-  /// Exchanges the communicators.
-  Communicator& operator=(Communicator&&) noexcept;
-  /// Collective. Frees the communicator; MPI must not be finalised yet.
-  ~Communicator();
+  /// Not collective. The copy shares the MPI communicator and its messages.
+  Communicator(const Communicator&) = default;
+  /// Replaces the communicator. Collective for the last copy of a group made by split() or duplicate().
+  Communicator& operator=(const Communicator&) = default;
+  /// Calls no MPI, except for the last copy of a group made by split() or duplicate(): that frees the communicator,
+  /// which is collective and must happen before MPI_Finalize.
+  ~Communicator() = default;
 
   int rank() const { return rank_; }           ///< of this process, starting at 0
   int size() const { return size_; }           ///< number of ranks
   bool is_root() const { return rank_ == 0; }  ///< whether this is rank 0
-  /// The MPI communicator, for libraries that need one; MPI_COMM_NULL for self().
-  MPI_Comm native() const { return comm_; }
+  /// The MPI communicator, for libraries that need one; MPI_COMM_NULL for self(). Programs send their messages through
+  /// their own communicators, because objects of Armilla use this one. Throws InputError if it has been freed with a
+  /// communicator of the program.
+  MPI_Comm native() const;
+  /// For Armilla's modules: an object kept for all copies until the communicator is freed, null at first. Not
+  /// collective. Returns null for groups made by split(), duplicate() and alone(), which keep no object.
+  std::shared_ptr<void>* attached() const;
 
   // All calls below are collective.
 
@@ -61,10 +72,14 @@ class Communicator {
   };
   /// In a group created by split(), the rank is counted among all ranks that were split.
   NodeRank node_rank() const;
-  /// The ranks that pass the same `group`, in rank order; `group` is not negative.
+  /// The ranks that pass the same `group`, in rank order; `group` is not negative. The last copy frees the
+  /// communicator, which is collective over the group.
   Communicator split(int group) const;
-  /// The same ranks with separate messages, for use by another thread.
+  /// The same ranks with separate messages, for use by another thread. The last copy frees the communicator, which is
+  /// collective.
   Communicator duplicate() const;
+  /// This rank only, without MPI, with the same node_rank(). Its destruction is not collective.
+  Communicator alone() const;
   void barrier() const;                      ///< returns when all ranks have called it
   void sum(std::span<double> values) const;  ///< over ranks, in place, on all ranks; MPI chooses the summation order
   void sum(std::span<Index> values) const;   ///< over ranks, in place, on all ranks
@@ -81,13 +96,16 @@ class Communicator {
   void gather_bytes(const void* mine, Index bytes, std::span<const Index> counts_bytes, void* out) const;
 
  private:
-  Communicator(MPI_Comm comm, int rank, int size) : comm_(comm), rank_(rank), size_(size) {}
-  static Communicator take(MPI_Comm comm);
+  struct Handle;
+  static int free_duplicate(MPI_Comm comm, int key, void* value, void* extra);
+  static const int& duplicate_key();
 
-  MPI_Comm comm_;
-  int rank_;
-  int size_;
-  std::optional<NodeRank> node_;  ///< only for a group created by split()
+  /// The ranks of the communicator of the handle.
+  explicit Communicator(std::shared_ptr<Handle> handle);
+
+  std::shared_ptr<Handle> handle_;
+  int rank_ = 0;
+  int size_ = 1;
 };
 
 /// Throws InternalError with MPI's error text if `code` is not MPI_SUCCESS; `what` names the call.

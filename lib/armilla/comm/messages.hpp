@@ -10,7 +10,7 @@ namespace armilla::comm {
 /// order. Buffers, in host memory, must stay valid until wait() returns. For use by the main thread.
 class Messages {
  public:
-  /// Holds a reference to `comm`, which must not be used for anything else between construction and wait().
+  /// Holds a reference to `comm`. Between send() or receive() and wait(), no other Messages may use the communicator.
   explicit Messages(const Communicator& comm) : comm_(comm) {}
   /// Calls wait().
   ~Messages();

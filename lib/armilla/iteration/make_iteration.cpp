@@ -34,7 +34,7 @@ class DealtIteration final : public Iteration<T> {
         delta.alone() ? transform.spec() : WholeMaps<T>::whole_spec(transform.spec(), transform.comm().rank());
     const bool has_maps = own.maps > 0;
     if (delta.on_device() && !delta.alone()) {
-      own_comm_.emplace(transform.comm().split(transform.comm().rank()));
+      own_comm_.emplace(transform.comm().alone());
       comm::phase(transform.comm(), [&] {
         if (has_maps)
           own_transform_ = std::make_unique<FieldTransform<T>>(

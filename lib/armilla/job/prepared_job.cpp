@@ -180,10 +180,10 @@ void run_batches(const comm::Communicator& comm, const JobPlan& plan, PlanRunner
 }
 
 template <class T>
-ValuesByName<T> run_in_memory(const comm::Communicator& comm, const JobPlan& plan, Progress& progress,
-                              RunRecord& record) {
+ValuesByName<T> run_in_memory(const comm::Communicator& comm, const JobPlan& plan, transform::TransformCache& cache,
+                              Progress& progress, RunRecord& record) {
   std::optional<PlanRunner<T>> runner;
-  comm::phase(comm, [&] { runner.emplace(comm, plan, progress, record); });
+  comm::phase(comm, [&] { runner.emplace(comm, plan, cache, progress, record); });
   runner->run(plan.schedule);
   ValuesByName<T> values;
   if (plan.campaign) run_batches(comm, plan, *runner, progress, record, values);
@@ -254,7 +254,8 @@ void replace_sources(PreparedJob& job, const Sources& sources) {
   }
 }
 
-ExecutedJob execute(const comm::Communicator& comm, const PreparedJob& job, const Progress::Call& call) {
+ExecutedJob execute(const comm::Communicator& comm, const PreparedJob& job, transform::TransformCache& cache,
+                    const Progress::Call& call) {
   const JobPlan& plan = job.plan;
   const ThreadScope threads(plan.spec.execution.threads);
   ExecutedJob executed;
@@ -265,9 +266,9 @@ ExecutedJob execute(const comm::Communicator& comm, const PreparedJob& job, cons
   else
     progress.emplace(Progress::Display::kNone, plan.spec.steps.size());
   if (plan.spec.execution.precision == core::Precision::kSingle)
-    executed.values = run_in_memory<float>(comm, plan, *progress, executed.record);
+    executed.values = run_in_memory<float>(comm, plan, cache, *progress, executed.record);
   else
-    executed.values = run_in_memory<double>(comm, plan, *progress, executed.record);
+    executed.values = run_in_memory<double>(comm, plan, cache, *progress, executed.record);
   return executed;
 }
 

@@ -6,6 +6,7 @@
 #include <armilla/job/run/progress.hpp>
 #include <armilla/job/run/run_record.hpp>
 #include <armilla/job/value/value.hpp>
+#include <armilla/transform/transform_cache.hpp>
 
 #include <map>
 #include <optional>

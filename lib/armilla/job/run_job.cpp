@@ -200,10 +200,10 @@ RunOutcome nothing_to_do(const comm::Communicator& comm, const RunStart& start, 
 }
 
 /// Collective. Runs the campaign, and writes the last line of its journal in every case.
-void run_and_record(const comm::Communicator& comm, const Layout& layout, CampaignJournal& journal, const JobPlan& plan,
-                    Progress& progress, RunRecord& record) {
+void run_and_record(const comm::Communicator& comm, const Layout& layout, transform::TransformCache& cache,
+                    CampaignJournal& journal, const JobPlan& plan, Progress& progress, RunRecord& record) {
   try {
-    run_campaign(comm, layout.group(comm), layout.groups, plan, layout.selection, journal, progress, record);
+    run_campaign(comm, layout.group(comm), layout.groups, plan, layout.selection, cache, journal, progress, record);
   } catch (...) {
     const core::CaughtError error = core::describe_current_exception();
     try {
@@ -306,12 +306,14 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   if (waited > kShownWait) record.timers.add("wait for locks", waited);
   {
     const core::KeepLargeMemory keep;
+    transform::TransformCache own_cache(group);  // keeps nothing
+    transform::TransformCache& cache = options.transforms != nullptr && !layout.part ? *options.transforms : own_cache;
     Progress progress(Progress::choose(comm.is_root(), options.verbosity), plan.spec.steps.size());
     if (plan.campaign) {
       progress.campaign(plan.campaign->taken());
-      run_and_record(comm, layout, *journal, plan, progress, record);
+      run_and_record(comm, layout, cache, *journal, plan, progress, record);
     } else {
-      run_plan(comm, plan, progress, record);
+      run_plan(comm, plan, cache, progress, record);
     }
   }
   RunOutcome outcome;

@@ -4,6 +4,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/parse/job_source.hpp>
 #include <armilla/job/report/report.hpp>
+#include <armilla/transform/transform_cache.hpp>
 
 #include <functional>
 #include <optional>
@@ -28,6 +29,9 @@ struct RunOptions {
   double lock_wait_seconds = 30;           ///< maximum time to wait for another run of the same job to finish
   bool restart = false;                    ///< recompute the results of earlier runs: maps of a campaign, iterations
   backend::CheckMethod device_check = {};  ///< how devices are checked before a run; default: in this process
+  /// Transforms on the same ranks that are kept between jobs, within its limit; null: none are kept. Campaigns that
+  /// divide the ranks into groups do not use it.
+  transform::TransformCache* transforms = nullptr;
   /// Called on every rank once the job is validated, before any field is allocated or read. Intended for programs that
   /// embed Armilla, and for tests. It runs in a phase, so it may throw but must not communicate.
   std::function<void()> after_validation;

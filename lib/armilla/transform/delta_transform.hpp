@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace armilla::transform {
@@ -52,6 +53,7 @@ class DeltaTransform {
   /// The spin fields with their tables.
   std::span<const std::unique_ptr<SpinTables>> spin_fields() const { return spin_fields_; }
   Stages& stages(std::size_t spin_field) const { return *stages_[spin_field]; }
+  void set_monitor(Monitor monitor) { monitor_ = std::move(monitor); }
   /// Calls the monitor between the iterations of a solver. Collective.
   void between_iterations() const {
     if (monitor_.between_iterations) monitor_.between_iterations();

@@ -105,6 +105,11 @@ std::shared_ptr<backend::Memory> FieldTransform<T>::memory() const {
 }
 
 template <class T>
+void FieldTransform<T>::set_monitor(Monitor monitor) {
+  delta_->set_monitor(std::move(monitor));
+}
+
+template <class T>
 void FieldTransform<T>::check(const AlmField<T>& alm, const MapField<T>& map) const {
   const FieldTransformSpec& own = spec();
   if (!(alm.kind() == own.kind) || !(map.kind() == own.kind) || alm.maps() != own.maps || map.maps() != own.maps ||

@@ -33,6 +33,13 @@ struct FieldTransformSpec {
   /// choose_exchange_parts. It does not affect results.
   int exchange_parts = 0;
 
+  /// Whether both specify the same transform: equal in all members, layouts and grids by their values. Names of
+  /// components are ignored.
+  friend bool operator==(const FieldTransformSpec& a, const FieldTransformSpec& b);
+  /// Whether both are equal except for ranks, maps, and numbers of workspace bytes and exchange parts: they take the
+  /// same steps in the Legendre stage.
+  bool same_but_for_size(const FieldTransformSpec& other) const;
+
   /// Distinct numbers of pixels of the rings of the grid.
   std::set<Index> ring_lengths() const;
   /// Pairs of rings of the grid.
@@ -105,6 +112,8 @@ class FieldTransform {
   /// the grid has no weights.
   void adjoint_quadrature(const AlmField<T>& alm, MapField<T>& map);
 
+  /// Replaces the monitor.
+  void set_monitor(Monitor monitor);
   /// Throws InternalError if the fields are not of the kind, maps, layout and grid of the transform.
   void check(const AlmField<T>& alm, const MapField<T>& map) const;
   /// The part of the transform between coefficients and Delta, for iterations that need no pixels (armilla/iteration).

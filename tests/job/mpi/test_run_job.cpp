@@ -119,6 +119,25 @@ TEST_F(RunJob, SinglePrecisionTakesTheSameWay) {
   EXPECT_EQ(io::open_map(folder_ + "map.h5").precision, core::Precision::kSingle);
 }
 
+TEST_F(RunJob, ReusesTheTransformsOfTheLastJob) {
+  options_.report_file = folder_ + "report.json";
+  const RunOutcome alone = run_job(world_, job(kRoundTrip), options_);
+  transform::TransformCache cache(world_);
+  cache.set_limit({core::Index{1} << 30, 0});
+  options_.transforms = &cache;
+  for (int run = 0; run < 2; ++run) {
+    const RunOutcome outcome = run_job(world_, job(kRoundTrip), options_);
+    EXPECT_EQ(cache.counts().built, 1);
+    EXPECT_EQ(cache.counts().reused, run);
+    EXPECT_EQ(cache.counts().kept, 1);
+    if (!world_.is_root()) continue;
+    EXPECT_EQ(outcome.report.checksums.size(), 3u);
+    EXPECT_EQ(report_json(outcome.report)["checksums"], report_json(alone.report)["checksums"]);
+    EXPECT_EQ(outcome.report.comparisons[0].relative_rms, alone.report.comparisons[0].relative_rms);
+    EXPECT_EQ(outcome.report.exchange_bytes.max, alone.report.exchange_bytes.max) << "counted in each run";
+  }
+}
+
 TEST_F(RunJob, ThetaResamplingIsPlannedReportedAndExact) {
   options_.overrides = {"execution.theta_resampling=on"};
   options_.mode = RunMode::kDryRun;

@@ -40,13 +40,14 @@ template <class T>
 class Campaign {
  public:
   Campaign(const comm::Communicator& world, const comm::Communicator& group, const MapGroups& groups,
-           const JobPlan& plan, const Selection& selection, CampaignJournal& journal, Progress& progress,
-           RunRecord& record)
+           const JobPlan& plan, const Selection& selection, transform::TransformCache& cache, CampaignJournal& journal,
+           Progress& progress, RunRecord& record)
       : world_(world),
         group_(group),
         groups_(groups),
         plan_(plan),
         selection_(selection),
+        cache_(cache),
         journal_(journal),
         progress_(progress),
         record_(record),
@@ -116,7 +117,7 @@ class Campaign {
     try {
       prepared_ = sizes_.first(core::seconds_to_stop());
       set_maps_at_once(plan_, prepared_);
-      PlanRunner<T> runner(group_, plan_, progress_, record_);
+      PlanRunner<T> runner(group_, plan_, cache_, progress_, record_);
       runner.writes = own_ == 0;
       for (const auto& [value, store] : statistics_.stores()) runner.stores[value] = store.get();
       runner.run(plan_.schedule);
@@ -294,6 +295,7 @@ class Campaign {
   const MapGroups& groups_;
   JobPlan plan_;  // with the number of maps for which steps are prepared
   const Selection& selection_;
+  transform::TransformCache& cache_;
   CampaignJournal& journal_;
   Progress& progress_;
   RunRecord& record_;
@@ -320,12 +322,12 @@ class Campaign {
 }  // namespace
 
 void run_campaign(const comm::Communicator& world, const comm::Communicator& group, const MapGroups& groups,
-                  const JobPlan& plan, const Selection& selection, CampaignJournal& journal, Progress& progress,
-                  RunRecord& record) {
+                  const JobPlan& plan, const Selection& selection, transform::TransformCache& cache,
+                  CampaignJournal& journal, Progress& progress, RunRecord& record) {
   if (plan.spec.execution.precision == core::Precision::kSingle)
-    Campaign<float>(world, group, groups, plan, selection, journal, progress, record).run();
+    Campaign<float>(world, group, groups, plan, selection, cache, journal, progress, record).run();
   else
-    Campaign<double>(world, group, groups, plan, selection, journal, progress, record).run();
+    Campaign<double>(world, group, groups, plan, selection, cache, journal, progress, record).run();
 }
 
 }  // namespace armilla::job

@@ -5,6 +5,7 @@
 #include <armilla/job/plan/plan.hpp>
 #include <armilla/job/run/progress.hpp>
 #include <armilla/job/run/run_record.hpp>
+#include <armilla/transform/transform_cache.hpp>
 
 namespace armilla::job {
 
@@ -13,9 +14,10 @@ namespace armilla::job {
 /// current batch is transformed. The plan is for the ranks of `group`, whose index is groups.group_of(world.rank()).
 /// Throws the same error on all ranks of the world. A group that fails notifies the others, which stop after the
 /// current batch; completed files are kept. Files that cover all maps and statistics are completed after the last map.
-/// Until then they are unfinished, and the next run continues them.
+/// Until then they are unfinished, and the next run continues them. Transforms are taken from `cache`, which is for the
+/// ranks of the group.
 void run_campaign(const comm::Communicator& world, const comm::Communicator& group, const MapGroups& groups,
-                  const JobPlan& plan, const Selection& selection, CampaignJournal& journal, Progress& progress,
-                  RunRecord& record);
+                  const JobPlan& plan, const Selection& selection, transform::TransformCache& cache,
+                  CampaignJournal& journal, Progress& progress, RunRecord& record);
 
 }  // namespace armilla::job

@@ -51,7 +51,7 @@ MemoryModel::MemoryModel(const JobPlan& plan, int rank) : plan_(plan), rank_(ran
     const transform::FieldTransformSpec& spec = *plan.steps[i].transform;
     has_device_ = has_device_ || spec.on_device();
     for (std::size_t before = 0; before < i && !steps_[i].transform; ++before)
-      if (steps_[before].transform && same_transform(*plan.steps[before].transform, spec))
+      if (steps_[before].transform && *plan.steps[before].transform == spec)
         steps_[i].transform = steps_[before].transform;
     if (steps_[i].transform) continue;
     steps_[i].transform = in_precision_of(plan, [&]<class T>() {

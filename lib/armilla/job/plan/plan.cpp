@@ -71,17 +71,12 @@ JobPlan make_plan(JobSpec spec, int ranks, std::shared_ptr<OpenedInputs> opened,
 
 }  // namespace
 
-bool same_transform(const transform::FieldTransformSpec& a, const transform::FieldTransformSpec& b) {
-  return a.kind == b.kind && a.alm == b.alm && a.pixels == b.pixels && a.maps == b.maps && a.backend == b.backend &&
-         a.options == b.options && a.campaign == b.campaign;
-}
-
 std::size_t keeper_of(const JobPlan& plan, std::size_t step) {
   const PlannedStep& own = plan.steps[step];
   if (!own.per_item || !own.transform) return step;
   for (std::size_t before = 0; before < step; ++before) {
     const PlannedStep& other = plan.steps[before];
-    if (other.per_item && other.transform && same_transform(*other.transform, *own.transform) &&
+    if (other.per_item && other.transform && *other.transform == *own.transform &&
         plan.spec.steps[step].operation->shares_kept(*plan.spec.steps[before].operation))
       return before;
   }

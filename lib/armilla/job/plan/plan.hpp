@@ -165,9 +165,6 @@ bool is_last_use(const JobPlan& plan, std::size_t step, std::size_t value);
 /// True for a step that reuses the memory of its first operand, which is no longer needed.
 bool is_in_place(const JobPlan& plan, std::size_t step);
 
-/// True if both specify the same transform.
-bool same_transform(const transform::FieldTransformSpec& a, const transform::FieldTransformSpec& b);
-
 /// The first step whose StepRun::keep() object also serves this step, in a campaign.
 std::size_t keeper_of(const JobPlan& plan, std::size_t step);
 

@@ -28,14 +28,14 @@ bool is_kept(const JobPlan& plan, std::size_t value) {
 bool next_transform_is_same(const JobPlan& plan, std::size_t step) {
   for (std::size_t next = step + 1; next < plan.steps.size(); ++next)
     if (plan.steps[next].transform && !plan.steps[next].per_item)
-      return same_transform(*plan.steps[next].transform, *plan.steps[step].transform);
+      return *plan.steps[next].transform == *plan.steps[step].transform;
   return false;
 }
 
 bool previous_transform_is_same(const JobPlan& plan, std::size_t step) {
   for (std::size_t previous = step; previous-- > 0;)
     if (plan.steps[previous].transform && !plan.steps[previous].per_item)
-      return same_transform(*plan.steps[previous].transform, *plan.steps[step].transform);
+      return *plan.steps[previous].transform == *plan.steps[step].transform;
   return false;
 }
 
@@ -118,7 +118,7 @@ class Scheduler {
         for (const std::size_t value : step.operands) read_if_input(value);
     for (std::size_t step = 0; step < plan_.steps.size(); ++step) {
       const auto same = [&](const PlannedStep& other) {
-        return other.per_item && other.transform && same_transform(*other.transform, *plan_.steps[step].transform);
+        return other.per_item && other.transform && *other.transform == *plan_.steps[step].transform;
       };
       if (!plan_.steps[step].per_item || !plan_.steps[step].transform) continue;
       const auto before = plan_.steps.begin() + static_cast<std::ptrdiff_t>(step);

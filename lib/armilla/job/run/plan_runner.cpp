@@ -107,8 +107,8 @@ void PlanRunner<T>::check_batch_inputs() {
 template <class T>
 typename PlanRunner<T>::Transforms::iterator PlanRunner<T>::find_transform(std::size_t step) {
   const auto& wanted = plan_.steps[step].transform;
-  return std::ranges::find_if(
-      transforms_, [&](const auto& transform) { return wanted && same_transform(transform->spec(), *wanted); });
+  return std::ranges::find_if(transforms_,
+                              [&](const auto& transform) { return wanted && transform.spec() == *wanted; });
 }
 
 template <class T>
@@ -120,7 +120,7 @@ void PlanRunner<T>::build_transform(std::size_t index) {
   if (!plan_.campaign) monitor.between_iterations = [this] { comm::agree(comm_, core::stop_at_boundary()); };
   const core::ScopedPhase timer(record_.timers, "prepare");
   const double start = core::now_seconds();
-  transforms_.push_back(std::make_unique<Transform>(comm_, *plan_.steps[index].transform, std::move(monitor)));
+  transforms_.push_back(cache_.take<T>(*plan_.steps[index].transform, std::move(monitor)));
   record_.backend = transforms_.back()->backend();
   if (plan_.steps[index].per_item) record_.preparation_seconds += core::now_seconds() - start;
 }
@@ -130,7 +130,7 @@ void PlanRunner<T>::prepare_batches() {
   // What steps keep may refer to their transforms.
   for (std::size_t i = 0; i < kept_.size(); ++i)
     if (plan_.steps[i].per_item) kept_[i].reset();
-  std::erase_if(transforms_, [](const auto& transform) { return transform->spec().campaign; });
+  std::erase_if(transforms_, [](const auto& transform) { return transform.spec().campaign; });
   for (const Action& action : plan_.schedule)
     if (action.kind == ActionKind::kBuildTransform && plan_.steps[action.index].per_item) build_transform(action.index);
 }
@@ -146,7 +146,7 @@ void PlanRunner<T>::step(std::size_t index) {
   const auto store = planned.results.empty() ? stores.end() : stores.find(planned.results.front());
   std::optional<SolverCheckpoint<T>> checkpoint;
   if (has_checkpoints(plan_)) checkpoint.emplace(comm_, plan_, index, record_);
-  StepRun<T> run(comm_, plan_, index, values_, transform == transforms_.end() ? nullptr : transform->get(), record_,
+  StepRun<T> run(comm_, plan_, index, values_, transform == transforms_.end() ? nullptr : &**transform, record_,
                  planned.per_item ? batch_ : one_, store == stores.end() ? nullptr : store->second,
                  kept_[keeper_of(plan_, index)], checkpoint ? &*checkpoint : nullptr);
   spec.operation->run(run);

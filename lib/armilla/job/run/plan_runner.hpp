@@ -5,6 +5,7 @@
 #include <armilla/job/run/run_record.hpp>
 #include <armilla/job/run/spectra_store.hpp>
 #include <armilla/job/run/step_run.hpp>
+#include <armilla/transform/transform_cache.hpp>
 
 #include <functional>
 #include <map>
@@ -22,10 +23,12 @@ class PlanRunner {
   using Alm = transform::AlmField<T>;
   using Map = transform::MapField<T>;
 
-  /// `comm`: the ranks for which the plan was made.
-  PlanRunner(const comm::Communicator& comm, const JobPlan& plan, Progress& progress, RunRecord& record)
+  /// `comm`: the ranks for which the plan was made; `cache` has transforms on these ranks.
+  PlanRunner(const comm::Communicator& comm, const JobPlan& plan, transform::TransformCache& cache, Progress& progress,
+             RunRecord& record)
       : comm_(comm),
         plan_(plan),
+        cache_(cache),
         progress_(progress),
         record_(record),
         values_(plan.values.size()),
@@ -57,8 +60,7 @@ class PlanRunner {
   std::map<std::size_t, SpectraStore*> stores;
 
  private:
-  using Transform = transform::FieldTransform<T>;
-  using Transforms = std::vector<std::unique_ptr<Transform>>;
+  using Transforms = std::vector<transform::CachedTransform<T>>;
 
   void read(std::size_t index);
   typename Transforms::iterator find_transform(std::size_t step);
@@ -70,6 +72,7 @@ class PlanRunner {
 
   const comm::Communicator& comm_;
   const JobPlan& plan_;
+  transform::TransformCache& cache_;
   Progress& progress_;
   RunRecord& record_;
   std::vector<Value<T>> values_;  // of plan_.values

@@ -10,19 +10,21 @@ namespace armilla::job {
 namespace {
 
 template <class T>
-void run_schedule(const comm::Communicator& comm, const JobPlan& plan, Progress& progress, RunRecord& record) {
+void run_schedule(const comm::Communicator& comm, const JobPlan& plan, transform::TransformCache& cache,
+                  Progress& progress, RunRecord& record) {
   std::optional<PlanRunner<T>> runner;
-  comm::phase(comm, [&] { runner.emplace(comm, plan, progress, record); });
+  comm::phase(comm, [&] { runner.emplace(comm, plan, cache, progress, record); });
   runner->run(plan.schedule);
 }
 
 }  // namespace
 
-void run_plan(const comm::Communicator& comm, const JobPlan& plan, Progress& progress, RunRecord& record) {
+void run_plan(const comm::Communicator& comm, const JobPlan& plan, transform::TransformCache& cache, Progress& progress,
+              RunRecord& record) {
   if (plan.spec.execution.precision == core::Precision::kSingle)
-    run_schedule<float>(comm, plan, progress, record);
+    run_schedule<float>(comm, plan, cache, progress, record);
   else
-    run_schedule<double>(comm, plan, progress, record);
+    run_schedule<double>(comm, plan, cache, progress, record);
   comm::phase(comm, [&] {
     if (comm.is_root()) remove_checkpoints(plan);
   });
