@@ -332,7 +332,7 @@ class TestOutputs:
 
     def test_the_input_as_output_is_refused(self, sky):
         before = (sky.folder / "alm.h5").read_bytes()
-        assert "alm.h5 is also read by inputs.alm: write to another file" in \
+        assert "-o: alm.h5 is also read by input alm: write to another file" in \
             error(sky, "scale", "alm.h5", "--factor", 2, "-o", "alm.h5")
         assert (sky.folder / "alm.h5").read_bytes() == before
 

@@ -49,8 +49,10 @@ struct ExecutedJob {
   RunRecord record;                                                ///< of this rank
 };
 
-/// Collective. Runs a prepared job. Values of the caller are read, and never written. Throws the same error on all
-/// ranks. `progress`: called on the root during the run; may be empty.
-ExecutedJob execute(const comm::Communicator& comm, const PreparedJob& job, const Progress::Call& progress = {});
+/// Collective. Runs a prepared job. Values of the caller are read, and never written. Transforms are taken from
+/// `cache`, which is for these ranks. `progress`: called on the root during the run; may be empty. Throws the same
+/// error on all ranks.
+ExecutedJob execute(const comm::Communicator& comm, const PreparedJob& job, transform::TransformCache& cache,
+                    const Progress::Call& progress = {});
 
 }  // namespace armilla::job

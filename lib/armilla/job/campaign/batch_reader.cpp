@@ -32,7 +32,7 @@ void BatchReader<T>::find_reference(std::size_t input) {
   for (Index item = 0; item < plan_.campaign->maps(); ++item) {
     const std::optional<core::CaughtError> error = try_reference(input, item);
     if (!error) return;
-    if (error->kind != core::ErrorKind::kInput) core::throw_error(error->kind, error->message);
+    if (error->kind != core::ErrorKind::kInput) core::throw_error(*error);
   }
 }
 
@@ -84,7 +84,7 @@ void BatchReader<T>::check_maps(Reading& reading, std::size_t input, Batch& batc
   for (std::size_t place = 0; place < errors.size(); ++place) {
     const auto& error = errors[place];
     if (!error || !batch.there[place]) continue;
-    if (error->kind != core::ErrorKind::kInput) core::throw_error(error->kind, error->message);
+    if (error->kind != core::ErrorKind::kInput) core::throw_error(*error);
     const Index item = batch.first + static_cast<Index>(place);
     leave_out(plan_, spec.place, item,
               {.input = spec.name, .file = plan_.inputs[input].source->text(item), .reason = error->message}, record_);

@@ -8,6 +8,7 @@
 #include <armilla/job/campaign/campaign_statistics.hpp>
 #include <armilla/job/campaign/left_out_maps.hpp>
 #include <armilla/job/operation/operation.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/run/left_out.hpp>
 #include <armilla/job/run/plan_runner.hpp>
 
@@ -285,9 +286,9 @@ class Campaign {
   /// Throws if all maps of a campaign were left out.
   void refuse_nothing(const std::vector<Index>& states) const {
     if (std::ranges::find(states, Index{1}) != states.end()) return;
-    throw core::InputError(
-        fmt::format("{}: all {} maps were left out, so there is nothing to write: see the warning about each map",
-                    plan_.spec.file, plan_.campaign->maps()));
+    refuse_text(plan_.spec.file,
+                fmt::format("all {} maps were left out, so there is nothing to write: see the warning about each map",
+                            plan_.campaign->maps()));
   }
 
   const comm::Communicator& world_;

@@ -1,6 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/campaign/campaign_statistics.hpp>
 #include <armilla/job/campaign/spectra_statistics.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/run/finite_check.hpp>
 
 #include <algorithm>
@@ -59,10 +60,10 @@ void CampaignStatistics::refuse_nonfinite(std::size_t value, const std::string& 
     return std::ranges::find(step.results, value) != step.results.end();
   });
   const Place& place = plan_.spec.steps[static_cast<std::size_t>(made - plan_.steps.begin())].place;
-  const std::string message = fmt::format("{}: {}: {}", place.where, place.path, text);
   if (plan_.spec.execution.on_nonfinite == NonfinitePolicy::kError)
-    throw core::InputError(fmt::format("{}: {}", message, kNonfiniteAdvice));
+    complain(place, {}, fmt::format("{}: {}", text, kNonfiniteAdvice));
   if (!world_.is_root()) return;
+  const std::string message = core::sentence(error_at(place, {}, text));
   spdlog::warn("{}", message);
   record.warnings.push_back(message);
 }

@@ -1,5 +1,6 @@
 #include <armilla/job/campaign/left_out_maps.hpp>
 #include <armilla/job/parse/json_text.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/run/left_out.hpp>
 
 #include <string>
@@ -14,19 +15,20 @@ std::optional<core::CaughtError> LeftOutMaps::error() const {
   const CampaignPlan& campaign = *plan_.campaign;
   const auto count = static_cast<Index>(items_.size());
   if (!limit || !limit->is_exceeded(count, campaign.maps())) return std::nullopt;
-  return core::CaughtError{
-      core::ErrorKind::kInput,
-      fmt::format("{}: {} = {} exceeded: {} of {} maps were left out, the first of them map {}: fix their files "
-                  "(armilla status lists them) or raise the limit, then run {} again",
-                  limit->place.where, limit->place.path, limit->text, count, campaign.maps(),
-                  campaign.labels[static_cast<std::size_t>(*items_.begin())], plan_.spec.execution.same_command())};
+  const auto context = std::make_shared<const core::ErrorContext>(value_error_at(
+      limit->place, {}, limit->text,
+      fmt::format("exceeded: {} of {} maps were left out, the first of them map {}: fix their files (armilla status "
+                  "lists them) or raise the limit, then run {} again",
+                  count, campaign.maps(), campaign.labels[static_cast<std::size_t>(*items_.begin())],
+                  plan_.spec.execution.same_command())));
+  return core::CaughtError{core::ErrorKind::kInput, core::sentence(*context), context};
 }
 
 void check_left_out(const JobPlan& plan, const std::vector<Index>& states) {
   LeftOutMaps maps(plan);
   for (std::size_t item = 0; item < states.size(); ++item)
     if (states[item] == 0) maps.add(LeftOutMaps::letter(static_cast<Index>(item)));
-  if (const auto error = maps.error()) core::throw_error(error->kind, error->message);
+  if (const auto error = maps.error()) core::throw_error(*error);
 }
 
 void tell_left_out(const comm::Communicator& world, const RunRecord& record, bool speaks) {

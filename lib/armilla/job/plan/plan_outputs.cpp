@@ -82,13 +82,14 @@ OutputForm form_of(const JobPlan& plan, const OutputSpec& output, const ValueInf
   return OutputForm::kBatchAxis;
 }
 
-/// Tests by writing, because permission bits are not reliable for root and on network file systems. `what` is the
-/// prefix of messages.
-void check_writable(const std::string& what, const core::OutputPath& file) {
+/// Tests by writing, because permission bits are not reliable for root and on network file systems. `context`: what
+/// names the file.
+void check_writable(core::ErrorContext context, const core::OutputPath& file) {
   try {
     io::check_output_place(file);
   } catch (const core::Error& error) {
-    core::throw_error(error.kind(), fmt::format("{}: {}", what, error.what()));
+    context.text = error.what();
+    core::throw_error(error.kind(), std::move(context));
   }
 }
 
@@ -97,25 +98,29 @@ class FileNames {
  public:
   void read(const std::string& what, const std::string& file) { read_.emplace(identity(file), what); }
   void read_item(const std::string& what, const std::string& file) { read_.emplace(of_item_(file), what); }
-  void write(const std::string& what, const std::string& file) { write_as(what, file, identity(file)); }
-  void write_item(const std::string& what, const std::string& file) { write_as(what, file, of_item_(file)); }
+  /// `context`: what names the file.
+  void write(core::ErrorContext context, const std::string& file) {
+    write_as(std::move(context), file, identity(file));
+  }
+  void write_item(core::ErrorContext context, const std::string& file) {
+    write_as(std::move(context), file, of_item_(file));
+  }
 
  private:
-  void write_as(const std::string& what, const std::string& file, const std::string& name) {
-    if (const auto other = read_.find(name); other != read_.end())
-      throw core::InputError(
-          fmt::format("{}: {} is also read by {}: write to another file", what, file, other->second));
+  void write_as(core::ErrorContext context, const std::string& file, const std::string& name) {
+    const auto refuse_as = [&](const char* use, const std::string& other) {
+      context.text = fmt::format("{} is also {} by {}: write to another file", file, use, other);
+      throw core::InputError(std::move(context));
+    };
+    if (const auto other = read_.find(name); other != read_.end()) refuse_as("read", other->second);
+    const std::string what = context.section.empty() ? context.where : core::mention(context.section, context.key);
     const auto [other, is_new] = written_.emplace(name, what);
-    if (!is_new)
-      throw core::InputError(
-          fmt::format("{}: {} is also written by {}: write to another file", what, file, other->second));
+    if (!is_new) refuse_as("written", other->second);
   }
 
   FolderIdentities of_item_;
   std::map<std::string, std::string> read_, written_;
 };
-
-std::string text_of(const Place& place) { return fmt::format("{}: {}", place.where, place.path); }
 
 }  // namespace
 
@@ -123,21 +128,21 @@ void check_output_names(const JobPlan& plan, const std::string& report_file) {
   FileNames names;
   names.read("the job itself", plan.spec.file);
   for (const auto& input : plan.spec.inputs) {
-    if (input.items.files.empty()) names.read(input.place.path, input.file);
-    for (const auto& file : input.items.files) names.read_item(input.place.path, file);
+    if (input.items.files.empty()) names.read(mention(input.place), input.file);
+    for (const auto& file : input.items.files) names.read_item(mention(input.place), file);
   }
   for (const auto& step : plan.spec.steps)
-    for (const auto& [place, file] : step.operation->files()) names.read(place.path, file);
+    for (const auto& [place, file] : step.operation->files()) names.read(mention(place), file);
   for (std::size_t i = 0; i < plan.spec.outputs.size(); ++i) {
     const OutputSpec& output = plan.spec.outputs[i];
     if (plan.outputs[i].form != OutputForm::kEach) {
-      names.write(text_of(output.place), output.file);
+      names.write(error_at(output.place, {}, {}), output.file);
       continue;
     }
     for (Index item = 0; item < plan.campaign->maps(); ++item)
-      names.write_item(text_of(output.place), output_file(plan, i, item));
+      names.write_item(error_at(output.place, {}, {}), output_file(plan, i, item));
   }
-  if (!report_file.empty()) names.write("--report", report_file);
+  if (!report_file.empty()) names.write({.where = "--report"}, report_file);
 }
 
 void PlanBuilder::outputs() {
@@ -182,8 +187,9 @@ void PlanBuilder::kept() {
 
 void check_output_places(const JobPlan& plan, const std::string& report_file) {
   for (std::size_t i = 0; i < plan.spec.outputs.size(); ++i)
-    for (const auto& file : places_of(plan, i)) check_writable(text_of(plan.spec.outputs[i].place), marked(plan, file));
-  if (!report_file.empty()) check_writable("--report", marked(plan, report_file));
+    for (const auto& file : places_of(plan, i))
+      check_writable(error_at(plan.spec.outputs[i].place, {}, {}), marked(plan, file));
+  if (!report_file.empty()) check_writable({.where = "--report"}, marked(plan, report_file));
 }
 
 }  // namespace armilla::job

@@ -1,6 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/io/write.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/run/finite_check.hpp>
 #include <armilla/ops/nonfinite.hpp>
 
@@ -149,7 +150,7 @@ void warn_nonfinite(const JobPlan& plan, const Place& place, std::size_t value,
     std::string map;
     if (plan.campaign && plan.values[value].per_item)
       map = fmt::format("map {}: ", plan.campaign->labels[static_cast<std::size_t>(batch.first + fault.place)]);
-    record.warnings.push_back(fmt::format("{}: {}: {}{}", place.where, place.path, map, fault.reason));
+    record.warnings.push_back(core::sentence(error_at(place, {}, map + fault.reason)));
     if (record.logs) spdlog::warn("{}", record.warnings.back());
   }
 }

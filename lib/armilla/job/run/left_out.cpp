@@ -1,6 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/run/left_out.hpp>
 
 #include <utility>
@@ -18,9 +19,10 @@ void leave_out(const JobPlan& plan, const Place& place, Index item, SkippedMap f
   found.label = plan.campaign->labels[static_cast<std::size_t>(item)];
   if (plan.spec.execution.on_bad_map == BadMapPolicy::kStop) {
     record.failed = found;
-    throw core::InputError(fmt::format(
-        "{}: {}: map {} cannot be used: {}. Fix it, or set execution: {{on_bad_map: skip}} to leave out such maps",
-        place.where, place.path, found.label, found.reason));
+    complain(place, {},
+             fmt::format("map {} cannot be used: {}. Fix it, or set execution: {{on_bad_map: skip}} to leave out such "
+                         "maps",
+                         found.label, found.reason));
   }
   if (record.logs) tell_left_out(found.label, found.text());
   record.skipped.push_back(std::move(found));

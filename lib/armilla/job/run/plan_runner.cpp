@@ -67,10 +67,10 @@ void PlanRunner<T>::read(std::size_t index) {
     at_place(input.place, [&] { reader.allocate(value, 1); });
     maps[0] = reader.read(0, value, 0);
     at_place(input.place, [&] {
-      if (maps[0].error) core::throw_error(maps[0].error->kind, maps[0].error->message);
+      if (maps[0].error) core::throw_error(*maps[0].error);
     });
   });
-  if (const auto error = reader.errors(maps, 0).front()) core::throw_error(error->kind, error->message);
+  if (const auto error = reader.errors(maps, 0).front()) core::throw_error(*error);
   reader.finish(value, maps[0].bad, values_, writes ? &record_ : nullptr);
   check_input(index);
 }
@@ -88,8 +88,8 @@ void PlanRunner<T>::check_input(std::size_t index) {
     return;
   }
   if (!per_item)
-    throw core::InputError(fmt::format("{}: {}: {} in {}: {}", input.place.where, input.place.path,
-                                       faults.front().reason, plan_.inputs[index].source->text(0), kNonfiniteAdvice));
+    complain(input.place, {},
+             fmt::format("{} in {}: {}", faults.front().reason, plan_.inputs[index].source->text(0), kNonfiniteAdvice));
   const auto about = [&](const ops::MapFault& fault) {
     return SkippedMap{.input = input.name,
                       .file = plan_.inputs[index].source->text(batch.first + fault.place),

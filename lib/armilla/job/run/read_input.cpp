@@ -1,6 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/io/same_file.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/run/read_input.hpp>
 #include <armilla/ops/mask.hpp>
 #include <armilla/ops/monopole.hpp>
@@ -30,22 +31,26 @@ Index count_good_pixels(const transform::MapField<T>& map, Index place) {
   return good;
 }
 
-/// Error message for a map with this number of good pixels; std::nullopt if it is accepted. A map is rejected if bad
-/// pixels are an error and it has any, or if no good pixels remain.
-std::optional<std::string> bad_pixels_text(const InputSpec& input, const std::string& source, const ValueInfo& info,
-                                           const ReadMap& map) {
+/// The error of a map with this number of good pixels; std::nullopt if it is accepted. A map is rejected if bad pixels
+/// are an error and it has any, or if no good pixels remain.
+std::optional<core::CaughtError> bad_pixels_error(const InputSpec& input, const std::string& source,
+                                                  const ValueInfo& info, const ReadMap& map) {
   if (map.bad.total() == 0) return std::nullopt;
-  const auto text = [&](const std::string& advice) {
-    return fmt::format(
-        "{}: {}: map {}{} has {} NaN or infinite and {} bad or missing pixels (BAD_DATA) in the fields {}: {}",
-        input.place.where, input.place.path, input.file.empty() ? "" : "file ", source, map.bad.nan, map.bad.bad_data,
-        fmt::join(info.kind.map_names(), ", "), advice);
+  const auto error = [&](const std::string& advice) {
+    core::ErrorContext context = error_at(
+        input.place, {},
+        fmt::format("map {}{} has {} NaN or infinite and {} bad or missing pixels (BAD_DATA) in the fields {}: {}",
+                    input.file.empty() ? "" : "file ", source, map.bad.nan, map.bad.bad_data,
+                    fmt::join(info.kind.map_names(), ", "), advice));
+    std::string message = core::sentence(context);
+    return core::CaughtError{core::ErrorKind::kInput, std::move(message),
+                             std::make_shared<const core::ErrorContext>(std::move(context))};
   };
-  if (input.bad_data == io::BadDataPolicy::kError) return text("repair it, or set bad_data: zero");
+  if (input.bad_data == io::BadDataPolicy::kError) return error("repair it, or set bad_data: zero");
   const bool nothing = input.good_pixels.empty()
                            ? map.bad.total() == info.pixels->grid().npix() * info.kind.components()
                            : map.good == 0;
-  return nothing ? std::optional(text("it has no good pixels")) : std::nullopt;
+  return nothing ? std::optional(error("it has no good pixels")) : std::nullopt;
 }
 
 /// Agrees on the error for one map over all ranks: std::nullopt, or the error of the lowest failing rank.
@@ -141,8 +146,8 @@ std::vector<std::optional<core::CaughtError>> InputReader<T>::errors(std::vector
       error = agreed(comm_, maps[i].error);
     else if (!same[i])
       error = core::CaughtError{core::ErrorKind::kInput, io::different_file_text(source)};
-    else if (const auto text = bad_pixels_text(spec(), source, info(), maps[i]))
-      error = core::CaughtError{core::ErrorKind::kInput, *text};
+    else
+      error = bad_pixels_error(spec(), source, info(), maps[i]);
   }
   return errors;
 }

@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
+#include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/run/left_out.hpp>
 #include <armilla/job/run/step_run.hpp>
 
@@ -15,8 +16,7 @@ template <class T>
 void StepRun<T>::leave_out(const std::vector<ops::MapFault>& faults, const std::string& key) {
   Place at = place();
   if (!key.empty()) at.path += "." + key;
-  if (!plan_.campaign || !planned().per_item)
-    throw core::InputError(fmt::format("{}: {}: {}", at.where, at.path, faults.front().reason));
+  if (!plan_.campaign || !planned().per_item) complain(at, {}, faults.front().reason);
   job::leave_out<T>(
       comm_, plan_, at, faults,
       [&](const ops::MapFault& fault) { return SkippedMap{.step = at.path, .reason = fault.reason}; }, values_, batch_,
@@ -42,7 +42,7 @@ void StepRun<T>::warn(const std::string& text, std::optional<Index> place_in_bat
   std::string map;
   if (place_in_batch && plan_.campaign && planned().per_item)
     map = fmt::format("map {}: ", plan_.campaign->labels[static_cast<std::size_t>(batch_.first + *place_in_batch)]);
-  record_.warnings.push_back(fmt::format("{}: {}: {}{}", place().where, place().path, map, text));
+  record_.warnings.push_back(core::sentence(error_at(place(), {}, map + text)));
   if (record_.logs) spdlog::warn("{}", record_.warnings.back());
 }
 

@@ -61,8 +61,7 @@ struct RandomAlm final : Step<RandomAlm>, SpectrumKeys {
       try {
         ops::random_alm(alm, std::span<const alm::SpectraTable>(step.spectra()), seed, step.batch().first);
       } catch (const core::InputError& error) {
-        throw core::InputError(
-            fmt::format("{}: {}.spectrum: {}: {}", step.place().where, step.place().path, spectrum.name, error.what()));
+        complain(step.place(), "spectrum", fmt::format("{}: {}", spectrum.name, error.what()));
       }
     });
   }
