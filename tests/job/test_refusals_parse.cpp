@@ -245,7 +245,8 @@ TEST(ParseRefusals, WhatTheSchemaRefuses) {
   expect_not_parsed({
       {"stepz: []\n", {"job.yaml:2: the job: unknown key 'stepz': did you mean 'steps'?"}},
       {analysis("lmax: 16", "map: sky.h5, alm: both.h5"), {"inputs.sky has the keys 'map' and 'alm'"}},
-      {analysis("lmax: 16", "fields: [T]"), {"inputs.sky needs one of the keys 'map', 'alm', 'points' and 'values'"}},
+      {analysis("lmax: 16", "fields: [T]"),
+       {"inputs.sky needs one of the keys 'map', 'alm', 'points', 'values', 'spectra' and 'table'"}},
       step("analisis: {}", {"steps[0]: unknown key 'analisis': did you mean 'analysis'?"}),
       {analysis("mmax: 16"), {"steps[0].analysis lacks the key 'lmax'"}},
       {analysis("lmax: -1"), {"steps[0].analysis.lmax = -1 is not an integer"}},

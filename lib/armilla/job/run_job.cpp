@@ -121,6 +121,7 @@ Layout lay_out(const comm::Communicator& comm, const JobPlan& plan, bool restart
       layout.part.emplace(comm.split(layout.groups.group_of(comm.rank())));
       comm::phase(comm, [&] { layout.plan = plan_for(layout.plan, layout.part->size()); });
       layout.plan.backend = plan.backend;
+      if (backend::has_device(plan.backend.kind)) comm::phase(comm, [&] { plan_for_device(layout.plan); });
     }
     layout.plan.campaign->groups = layout.groups.groups;
     set_batch(layout.plan, choose_batch(comm, layout.plan, layout.group(comm).rank()));

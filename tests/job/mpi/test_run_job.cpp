@@ -133,7 +133,7 @@ TEST_F(RunJob, ReusesTheTransformsOfTheLastJob) {
     if (!world_.is_root()) continue;
     EXPECT_EQ(outcome.report.checksums.size(), 3u);
     EXPECT_EQ(report_json(outcome.report)["checksums"], report_json(alone.report)["checksums"]);
-    EXPECT_EQ(outcome.report.comparisons[0].relative_rms, alone.report.comparisons[0].relative_rms);
+    EXPECT_EQ(report_json(outcome.report)["comparisons"], report_json(alone.report)["comparisons"]);
     EXPECT_EQ(outcome.report.exchange_bytes.max, alone.report.exchange_bytes.max) << "counted in each run";
   }
 }
