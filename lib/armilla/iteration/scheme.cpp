@@ -36,7 +36,9 @@ Scheme choose_scheme(const FieldTransformSpec& spec, const IterationSpec& iterat
   if (iterations.order == Order::kJacobi && iterations.count == 0) return Scheme::kPixel;
   if (iterations.scheme) return *iterations.scheme;
   if (spec.campaign && why_not(Scheme::kNormalMatrix, spec, iterations).empty()) return Scheme::kNormalMatrix;
-  return iterations.ring_weights ? Scheme::kRing : Scheme::kPixel;
+  if (iterations.order == Order::kImmediate) return Scheme::kRing;
+  // On CPUs, an iteration via pixels takes 0.23 to 1.05 times as long as one in ring modes.
+  return spec.on_device() && iterations.ring_weights ? Scheme::kRing : Scheme::kPixel;
 }
 
 bool deals_whole_maps(Scheme scheme, Order order) {

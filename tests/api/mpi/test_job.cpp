@@ -191,6 +191,11 @@ const std::vector<StepCase>& cases() {
        {"sky", "mask", "cl"},
        "[{analysis: {map: sky, lmax: 6, method: {cg: {mask: mask, regularise: {spectrum: cl}}}, out: out}}]",
        alm},
+      {"analysis",
+       {"sky", "mask", "alm"},
+       "[{spectra: {alm: alm, out: prior}}, {analysis: {map: sky, lmax: 6, method: {lsmr: {mask: mask, regularise: "
+       "{spectrum: prior}}}, out: out}}]",
+       alm},
       {"adjoint_synthesis", {"sky"}, "[{adjoint_synthesis: {map: sky, lmax: 9, out: out}}]", alm},
       {"adjoint_analysis", {"alm"}, "[{adjoint_analysis: {alm: alm, grid: gauss:14, out: out}}]"},
       {"gradient", {"alm"}, "[{gradient: {alm: alm, grid: healpix:4, out: out}}]"},

@@ -15,6 +15,8 @@
 namespace armilla::job {
 
 using core::Index;
+using io::BadDataPolicy;
+using io::Ordering;
 
 /// Position in a job, for messages.
 struct Place {

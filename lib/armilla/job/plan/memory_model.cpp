@@ -1,6 +1,6 @@
-#include <armilla/io/write.hpp>
 #include <armilla/job/operation/operation.hpp>
 #include <armilla/job/plan/memory_model.hpp>
+#include <armilla/job/value/output_file.hpp>
 #include <armilla/points/point_field.hpp>
 
 #include <algorithm>
@@ -9,9 +9,6 @@
 namespace armilla::job {
 
 namespace {
-
-/// Buffers of the FITS writers on the root: gathered, received and file-ordered blocks.
-constexpr Index kStreamBytes = Index{48} << 20;
 
 /// Stack and heap of the file thread, including its libraries.
 constexpr Index kFileThreadBytes = Index{8} << 20;
@@ -71,8 +68,7 @@ Index MemoryModel::min_work() const {
   return least;
 }
 
-// NESTED order needs a whole component on the root three times (as received, in RING and in NESTED order), and the data
-// that each rank sends once. FITS output passes through the root in blocks. Another alm convention needs a copy.
+// Another alm convention needs a copy.
 Index MemoryModel::write_bytes(std::size_t index) const {
   const PlannedOutput& planned = plan_.outputs[index];
   const OutputSpec& output = plan_.spec.outputs[index];
@@ -83,13 +79,8 @@ Index MemoryModel::write_bytes(std::size_t index) const {
   if (planned.form == OutputForm::kBatchAxis || (converts && maps > 1))
     return field_bytes(plan_, value, 1, rank_);  // one map in the precision of the file
   if (converts) return values_[planned.value];
-  if (has_points(value.sort)) return rank_ == 0 ? std::min(planned.bytes / maps, kStreamBytes) : 0;
-  if (output.ordering == io::Ordering::kNested)
-    return in_precision_of(plan_, []<class T>() { return static_cast<Index>(sizeof(T)); }) *
-           (value.pixels->local_pixels(rank_) + (rank_ == 0 ? 3 * value.pixels->grid().npix() : 0));
-  if (io::format_of_name(output.file) == io::Format::kFits && rank_ == 0)
-    return std::min(3 * planned.bytes / maps / value.kind.components(), kStreamBytes);
-  return 0;
+  const auto number = in_precision_of(plan_, []<class T>() { return static_cast<Index>(sizeof(T)); });
+  return writer_bytes(output, value, planned.bytes / maps, number, rank_);
 }
 
 /// The memory in use between actions.

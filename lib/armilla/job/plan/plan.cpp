@@ -1,6 +1,5 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
-#include <armilla/io/same_file.hpp>
 #include <armilla/job/operation/operation.hpp>
 #include <armilla/job/parse/nearest_key.hpp>
 #include <armilla/job/plan/backend_plan.hpp>
@@ -222,7 +221,7 @@ JobPlan plan_job(const comm::Communicator& comm, JobSpec spec, const backend::Ch
   JobPlan plan;
   comm::phase(comm, [&] { plan = make_plan(std::move(spec), comm.size(), std::make_shared<OpenedInputs>(), sources); });
   compare_files_seen(comm, plan.opened->seen);
-  io::check_same_on_all_ranks(comm, plan.opened->files);
+  check_same_on_all_ranks(comm, plan.opened->files);
   choose_backend(comm, plan, method);
   return plan;
 }

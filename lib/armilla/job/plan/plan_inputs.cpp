@@ -26,8 +26,7 @@ ValueInfo mask_of_good_pixels(const InputSpec& input, const ValueInfo& map) {
 }  // namespace
 
 bool PlanBuilder::can_borrow(const InputSpec& input, const PlannedInput& planned, const ValueInfo& value) const {
-  if (value.per_item || input.bad_data != io::BadDataPolicy::kError || input.monopole == Monopole::kRemove)
-    return false;
+  if (value.per_item || input.bad_data != BadDataPolicy::kError || input.monopole == Monopole::kRemove) return false;
   const Described& described = planned.source->described();
   for (std::size_t c = 0; c < planned.components.size(); ++c)
     if (planned.components[c] != static_cast<Index>(c)) return false;

@@ -70,13 +70,12 @@ OutputForm form_of(const JobPlan& plan, const OutputSpec& output, const ValueInf
     refuse(output.place, "file", output.file,
            fmt::format("is a single file, but '{}' has {} maps: add the placeholder '{{}}' to its name", value.name,
                        plan.campaign->labels.size()));
-  const bool is_hdf5 = io::spectra_format_of_name(output.file) == io::Format::kHdf5;
-  if (!is_hdf5)
+  if (!can_have_batch_axis(output.file))
     refuse(output.place, "file", output.file,
            fmt::format("is a single file, but '{}' has {} maps: add the placeholder '{{}}' to its name, or write .h5, "
                        "which supports a batch axis",
                        value.name, plan.campaign->labels.size()));
-  if (output.ordering == io::Ordering::kNested)
+  if (output.ordering == Ordering::kNested)
     refuse(output.place, "ordering", "nested",
            "cannot be combined with a batch axis: add the placeholder '{}' to the file name, or remove this key");
   return OutputForm::kBatchAxis;
@@ -86,7 +85,7 @@ OutputForm form_of(const JobPlan& plan, const OutputSpec& output, const ValueInf
 /// names the file.
 void check_writable(core::ErrorContext context, const core::OutputPath& file) {
   try {
-    io::check_output_place(file);
+    check_output_place(file);
   } catch (const core::Error& error) {
     context.text = error.what();
     core::throw_error(error.kind(), std::move(context));

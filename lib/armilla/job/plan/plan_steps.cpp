@@ -1,7 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/grid/part.hpp>
-#include <armilla/io/read.hpp>
 #include <armilla/job/plan/step_planner.hpp>
 
 #include <fmt/format.h>
@@ -16,7 +15,7 @@ std::shared_ptr<const grid::RingGrid> PlanBuilder::rings_of(const GridSpec& spec
   std::shared_ptr<const grid::RingGrid>& rings = plan_.opened->rings[spec.description.file];
   if (rings) return rings;
   const core::SeenFile file{spec.description.file, core::state_of(spec.description.file)};
-  rings = io::read_rings(file.path);
+  rings = open_rings(file.path);
   note(file, rings->description().text() + fmt::format(", {} pixels", rings->npix()));
   return rings;
 }

@@ -1,8 +1,8 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
-#include <armilla/io/write.hpp>
 #include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/run/finite_check.hpp>
+#include <armilla/job/value/output_file.hpp>
 #include <armilla/ops/nonfinite.hpp>
 
 #include <algorithm>
@@ -67,8 +67,7 @@ Counts own_counts(const comm::Communicator& comm, const Value<T>& value, Index p
   if (const auto* alm = value.template find<transform::AlmField<T>>()) {
     const std::span<const std::complex<T>> numbers = numbers_of(*alm, place);
     if (storage.convention == alm::Convention()) return count(reals(numbers), storage.precision);
-    const std::vector<std::complex<T>> other =
-        io::in_convention<T>(storage.convention, alm->distribution(), alm->rank(), numbers);
+    const std::vector<std::complex<T>> other = as_stored(storage.convention, *alm, place);
     return count(reals(std::span<const std::complex<T>>(other)), storage.precision);
   }
   if (const auto* values = value.template find<points::PointField<T>>())

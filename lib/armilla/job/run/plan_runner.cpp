@@ -8,7 +8,6 @@
 #include <armilla/job/run/left_out.hpp>
 #include <armilla/job/run/plan_runner.hpp>
 #include <armilla/job/run/read_input.hpp>
-#include <armilla/job/run/solver_checkpoint.hpp>
 #include <armilla/job/value/output_file.hpp>
 
 #include <algorithm>
@@ -144,11 +143,10 @@ void PlanRunner<T>::step(std::size_t index) {
   const double start = core::now_seconds();
   const auto transform = find_transform(index);
   const auto store = planned.results.empty() ? stores.end() : stores.find(planned.results.front());
-  std::optional<SolverCheckpoint<T>> checkpoint;
-  if (has_checkpoints(plan_)) checkpoint.emplace(comm_, plan_, index, record_);
+  const std::unique_ptr<iteration::Checkpoint<T>> checkpoint = make_checkpoint ? make_checkpoint(index) : nullptr;
   StepRun<T> run(comm_, plan_, index, values_, transform == transforms_.end() ? nullptr : &**transform, record_,
                  planned.per_item ? batch_ : one_, store == stores.end() ? nullptr : store->second,
-                 kept_[keeper_of(plan_, index)], checkpoint ? &*checkpoint : nullptr);
+                 kept_[keeper_of(plan_, index)], checkpoint.get());
   spec.operation->run(run);
   check_results(index, run);
   if (!planned.per_item) kept_[index].reset();

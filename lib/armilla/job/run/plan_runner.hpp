@@ -54,6 +54,8 @@ class PlanRunner {
   std::function<void(std::size_t output)> write_batch;
   /// Takes a per-map value that stays in memory for the caller.
   std::function<void(std::size_t value)> keep_batch;
+  /// Makes the storage for the state of the iterations of a step, if it is kept. May be empty.
+  std::function<std::unique_ptr<iteration::Checkpoint<T>>(std::size_t step)> make_checkpoint;
   /// With several groups of ranks, true for the group that writes the values shared by all maps.
   bool writes = true;
   /// [value] storage for the operands of gathering steps.

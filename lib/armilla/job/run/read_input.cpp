@@ -1,6 +1,5 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
-#include <armilla/io/same_file.hpp>
 #include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/run/read_input.hpp>
 #include <armilla/ops/mask.hpp>
@@ -46,7 +45,7 @@ std::optional<core::CaughtError> bad_pixels_error(const InputSpec& input, const 
     return core::CaughtError{core::ErrorKind::kInput, std::move(message),
                              std::make_shared<const core::ErrorContext>(std::move(context))};
   };
-  if (input.bad_data == io::BadDataPolicy::kError) return error("repair it, or set bad_data: zero");
+  if (input.bad_data == BadDataPolicy::kError) return error("repair it, or set bad_data: zero");
   const bool nothing = input.good_pixels.empty()
                            ? map.bad.total() == info.pixels->grid().npix() * info.kind.components()
                            : map.good == 0;
@@ -135,7 +134,7 @@ std::vector<std::optional<core::CaughtError>> InputReader<T>::errors(std::vector
   comm_.max(std::span<Index>(failed));
   // The policy uses the counts of all ranks, so that the message does not depend on the number of ranks.
   comm_.sum(std::span<Index>(counts));
-  const std::vector<bool> same = io::same_on_all_ranks(comm_, seen);
+  const std::vector<bool> same = same_on_all_ranks(comm_, seen);
   std::vector<std::optional<core::CaughtError>> errors;
   for (std::size_t i = 0; i < maps.size(); ++i) {
     const std::string source = planned().source->text(first + static_cast<Index>(i));
@@ -145,7 +144,7 @@ std::vector<std::optional<core::CaughtError>> InputReader<T>::errors(std::vector
     if (failed[i] > 0)
       error = agreed(comm_, maps[i].error);
     else if (!same[i])
-      error = core::CaughtError{core::ErrorKind::kInput, io::different_file_text(source)};
+      error = core::CaughtError{core::ErrorKind::kInput, different_file_text(source)};
     else
       error = bad_pixels_error(spec(), source, info(), maps[i]);
   }

@@ -26,7 +26,7 @@ struct SkippedMap {
 /// Pixels of an input map that were set to zero.
 struct ZeroedPixels {
   std::string input, file;
-  io::BadPixels pixels;  ///< over all ranks and components
+  BadPixels pixels;  ///< over all ranks and components
 };
 
 /// A step that resumed its iterations from a checkpoint.

@@ -1,8 +1,9 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/job/journal/solver_checkpoint.hpp>
 #include <armilla/job/run/plan_runner.hpp>
 #include <armilla/job/run/runner.hpp>
-#include <armilla/job/run/solver_checkpoint.hpp>
 
+#include <memory>
 #include <optional>
 
 namespace armilla::job {
@@ -14,6 +15,12 @@ void run_schedule(const comm::Communicator& comm, const JobPlan& plan, transform
                   Progress& progress, RunRecord& record) {
   std::optional<PlanRunner<T>> runner;
   comm::phase(comm, [&] { runner.emplace(comm, plan, cache, progress, record); });
+  if (has_checkpoints(plan))
+    runner->make_checkpoint = [&](std::size_t step) {
+      return std::make_unique<SolverCheckpoint<T>>(comm, plan, step, record.timers, [&, step](Index iterations) {
+        record.resumed.push_back({plan.spec.steps[step].place.path, iterations});
+      });
+    };
   runner->run(plan.schedule);
 }
 

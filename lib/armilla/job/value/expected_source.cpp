@@ -1,6 +1,5 @@
 #include <armilla/core/error.hpp>
 #include <armilla/grid/part.hpp>
-#include <armilla/io/read.hpp>
 #include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/value/input_value.hpp>
 #include <armilla/job/value/source.hpp>
@@ -58,8 +57,7 @@ class ExpectedSource final : public Source {
   static std::shared_ptr<const grid::RingGrid> grid_of(const GridSpec& spec) {
     if (spec.description.kind != "rings")
       return std::make_shared<const grid::RingGrid>(grid::make_part(spec.description, spec.selection));
-    return std::make_shared<const grid::RingGrid>(
-        grid::part_of(*io::read_rings(spec.description.file), spec.selection));
+    return std::make_shared<const grid::RingGrid>(grid::part_of(*open_rings(spec.description.file), spec.selection));
   }
 
   std::string file_;

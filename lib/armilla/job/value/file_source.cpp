@@ -342,6 +342,8 @@ std::shared_ptr<const Source> open_files(const InputSpec& input, BadMapPolicy po
   return std::make_shared<const FileSource>(input, policy);
 }
 
+std::shared_ptr<const grid::RingGrid> open_rings(const std::string& file) { return io::read_rings(file); }
+
 Index maps_in_file(const InputSpec& input) {
   try {
     if (input.sort == ValueSort::kMap) return io::open_map(input.file, io::BatchPolicy::kTake).batch.maps;

@@ -19,6 +19,9 @@ namespace armilla::job {
 
 namespace {
 
+/// Buffers of the FITS writers on the root: gathered, received and file-ordered blocks.
+constexpr Index kStreamBytes = Index{48} << 20;
+
 io::FieldMetadata metadata_of(const ValueInfo& info) {
   io::FieldMetadata metadata{{}, info.units, info.coordsys, {}};
   if (info.is_table()) return metadata;
@@ -129,6 +132,27 @@ void check_output_format(const OutputSpec& output, const ValueInfo& value) {
         fmt::format("cannot store '{}' on {}, because FITS maps must be HEALPix: write .h5", value.name, about.text()));
 }
 
+bool can_have_batch_axis(const std::string& file) { return io::spectra_format_of_name(file) == io::Format::kHdf5; }
+
+void check_output_place(const core::OutputPath& file) { io::check_output_place(file); }
+
+template <class T>
+std::vector<std::complex<T>> as_stored(const alm::Convention& convention, const transform::AlmField<T>& alm,
+                                       Index place) {
+  return io::in_convention<T>(convention, alm.distribution(), alm.rank(), numbers_of(alm, place));
+}
+
+// NESTED order needs a whole component on the root three times (as received, in RING and in NESTED order), and the data
+// that each rank sends once. FITS output passes through the root in blocks.
+Index writer_bytes(const OutputSpec& output, const ValueInfo& value, Index bytes, Index number, int rank) {
+  if (has_points(value.sort)) return rank == 0 ? std::min(bytes, kStreamBytes) : 0;
+  if (output.ordering == io::Ordering::kNested)
+    return number * (value.pixels->local_pixels(rank) + (rank == 0 ? 3 * value.pixels->grid().npix() : 0));
+  if (io::format_of_name(output.file) == io::Format::kFits && rank == 0)
+    return std::min(3 * bytes / value.kind.components(), kStreamBytes);
+  return 0;
+}
+
 Index output_bytes(const OutputSpec& output, const ValueInfo& value) {
   const Index number = output.precision == core::Precision::kSingle ? 4 : 8;
   constexpr Index kHeaders = 8192;
@@ -189,8 +213,7 @@ void BatchOutput::write(const Value<T>& value, Index place, Index item, bool is_
   if (const auto* map = value.template find<transform::MapField<T>>()) {
     put<T>(*file_, item, info_.pixels->pixel_ranges(map->rank()), std::span<const T>(numbers_of(*map, place)));
   } else if (const auto* alm = value.template find<transform::AlmField<T>>()) {
-    const std::vector<std::complex<T>> numbers =
-        io::in_convention<T>(output_.convention.or_default(), *info_.alm, alm->rank(), numbers_of(*alm, place));
+    const std::vector<std::complex<T>> numbers = as_stored(output_.convention.or_default(), *alm, place);
     put<T>(*file_, item, io::alm_ranges(*info_.alm, alm->rank(), info_.alm->layout()),
            std::span<const std::complex<T>>(numbers));
   } else if (is_root) {
@@ -207,6 +230,10 @@ template void write_value<float>(const comm::Communicator&, const core::OutputPa
                                  const ValueInfo&, const Value<float>&, Index);
 template void write_value<double>(const comm::Communicator&, const core::OutputPath&, const OutputSpec&,
                                   const ValueInfo&, const Value<double>&, Index);
+template std::vector<std::complex<float>> as_stored<float>(const alm::Convention&, const transform::AlmField<float>&,
+                                                           Index);
+template std::vector<std::complex<double>> as_stored<double>(const alm::Convention&, const transform::AlmField<double>&,
+                                                             Index);
 template void BatchOutput::write<float>(const Value<float>&, Index, Index, bool);
 template void BatchOutput::write<double>(const Value<double>&, Index, Index, bool);
 

@@ -6,6 +6,7 @@
 #include <armilla/job/value/value.hpp>
 #include <armilla/job/value/value_info.hpp>
 
+#include <complex>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,21 @@ namespace armilla::job {
 /// Not collective; checks names only. Throws InputError if the format of the output, which follows from the name,
 /// cannot store the value.
 void check_output_format(const OutputSpec& output, const ValueInfo& value);
+
+/// Whether a file of that name can have a batch axis.
+bool can_have_batch_axis(const std::string& file);
+
+/// Throws the error of a later write if no file can be created there.
+void check_output_place(const core::OutputPath& file);
+
+/// Numbers of a rank's coefficients as an output stores them.
+template <class T>
+std::vector<std::complex<T>> as_stored(const alm::Convention& convention, const transform::AlmField<T>& alm,
+                                       Index place);
+
+/// Memory that the writer of a map needs on a rank, in addition to the field, whose numbers have `number` bytes.
+/// `bytes`: of the file of one map.
+Index writer_bytes(const OutputSpec& output, const ValueInfo& value, Index bytes, Index number, int rank);
 
 /// Bytes of the file of one map; approximate for headers.
 Index output_bytes(const OutputSpec& output, const ValueInfo& value);

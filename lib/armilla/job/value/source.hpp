@@ -2,6 +2,7 @@
 
 #include <armilla/core/input_file.hpp>
 #include <armilla/io/metadata.hpp>
+#include <armilla/io/same_file.hpp>
 #include <armilla/job/parse/job_spec.hpp>
 #include <armilla/job/value/value.hpp>
 
@@ -16,6 +17,9 @@
 namespace armilla::job {
 
 using io::BadPixels;
+using io::check_same_on_all_ranks;
+using io::different_file_text;
+using io::same_on_all_ranks;
 
 /// A dimension of the maps of an input: "map", "time", "level", with the coordinate of each of them as text.
 struct BatchDimension {
@@ -92,6 +96,9 @@ std::shared_ptr<const Source> open_files(const InputSpec& input, BadMapPolicy po
 /// Not collective. An input whose file does not exist yet, as the job describes it (InputSpec::expect). open() throws
 /// InputError.
 std::shared_ptr<const Source> expected_source(const InputSpec& input);
+
+/// Not collective. The grid in a file of rings. Throws InputError.
+std::shared_ptr<const grid::RingGrid> open_rings(const std::string& file);
 
 /// Number of maps of the batch axis of a file; 0 if it has none, or cannot be read, which open_files() will report.
 Index maps_in_file(const InputSpec& input);

@@ -10,7 +10,7 @@
 #include <armilla/job/journal/campaign_key.hpp>
 #include <armilla/job/journal/checkpoints.hpp>
 #include <armilla/job/journal/journal_place.hpp>
-#include <armilla/job/run/solver_checkpoint.hpp>
+#include <armilla/job/journal/solver_checkpoint.hpp>
 
 #include <algorithm>
 #include <array>
@@ -72,11 +72,12 @@ void remove_checkpoints(const JobPlan& plan) {
 
 template <class T>
 SolverCheckpoint<T>::SolverCheckpoint(const comm::Communicator& comm, const JobPlan& plan, std::size_t step,
-                                      RunRecord& record)
+                                      core::PhaseTimers& timers, std::function<void(Index iterations)> resumed)
     : comm_(comm),
       plan_(plan),
       step_(step),
-      record_(record),
+      timers_(timers),
+      resumed_(std::move(resumed)),
       file_(checkpoint_file(journal_place(plan.spec), step)),
       last_(core::now_seconds()) {}
 
@@ -140,7 +141,7 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
     return std::nullopt;
   }
   if (comm_.is_root()) spdlog::info("{}: resuming at iteration {} from '{}'", step, found[1], file_);
-  record_.resumed.push_back({step, found[1]});
+  resumed_(found[1]);
   kept_ = found[1];
   return numbers;
 }
@@ -164,7 +165,7 @@ bool SolverCheckpoint<T>::write(const std::string& solver, Index iterations,
       fs::create_directories(folder, error);
       core::remove_partial_files(folder.string(), plan_.mark);
     });
-    const core::ScopedPhase timer(record_.timers, "checkpoint");
+    const core::ScopedPhase timer(timers_, "checkpoint");
     io::write_solver_state<T>(comm_, {file_, plan_.mark}, fields.front()->kind().alm_names(),
                               fields.front()->distribution(), {text, numbers, parts});
   } catch (const core::Stopped&) {

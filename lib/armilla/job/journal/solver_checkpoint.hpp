@@ -1,9 +1,10 @@
 #pragma once
 
+#include <armilla/core/timer.hpp>
 #include <armilla/iteration/checkpoint.hpp>
 #include <armilla/job/plan/plan.hpp>
-#include <armilla/job/run/run_record.hpp>
 
+#include <functional>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -23,8 +24,10 @@ void remove_checkpoints(const JobPlan& plan);
 template <class T>
 class SolverCheckpoint final : public iteration::Checkpoint<T> {
  public:
-  /// Not collective. The plan must satisfy has_checkpoints(). Keeps references to its arguments.
-  SolverCheckpoint(const comm::Communicator& comm, const JobPlan& plan, std::size_t step, RunRecord& record);
+  /// Not collective. The plan must satisfy has_checkpoints(). Keeps references to its arguments. `resumed`: called
+  /// when the step continues iterations of an earlier run.
+  SolverCheckpoint(const comm::Communicator& comm, const JobPlan& plan, std::size_t step, core::PhaseTimers& timers,
+                   std::function<void(Index iterations)> resumed);
 
   std::optional<std::vector<double>> take(const std::string& solver,
                                           std::span<transform::AlmField<T>* const> fields) override;
@@ -40,7 +43,8 @@ class SolverCheckpoint final : public iteration::Checkpoint<T> {
   const comm::Communicator& comm_;
   const JobPlan& plan_;
   std::size_t step_;
-  RunRecord& record_;
+  core::PhaseTimers& timers_;
+  std::function<void(Index iterations)> resumed_;
   std::string file_;
   nlohmann::json key_;         ///< root only
   std::optional<Index> kept_;  ///< iterations of the stored state, if it belongs to this step
