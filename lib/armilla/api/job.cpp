@@ -8,10 +8,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 namespace armilla {
 
@@ -30,12 +32,39 @@ struct api::ResultState {
   std::shared_ptr<const Communicator> comm;
   job::ExecutedJob executed;
   std::map<std::string, Index> points = {};  // of all ranks, by name of the value
-  std::vector<std::string> left_out = {};
+  std::map<std::string, InputFacts> facts = {};
+  std::set<std::string> statistics = {};
+  std::vector<std::string> labels = {};  // of the maps of a campaign
+  std::vector<std::string> warnings = {}, left_out = {};
 };
+
+namespace api {
+// The tables of a value, moved out.
+std::vector<SpectraTable> tables(ResultState& state, const std::string& name);
+}  // namespace api
 
 namespace {
 
 const char* const kName = "job";
+
+// Throws InputError for a field on other ranks than those of the job.
+template <class Field>
+void check_ranks(const api::JobState& state, const std::string& name, const Field& field) {
+  if (field.distribution().ranks() != state.comm->size() || field.rank() != state.comm->rank())
+    throw InputError(
+        fmt::format("input '{}' is rank {} of {}, but the job runs on rank {} of {}: create both on the same "
+                    "communicator",
+                    name, field.rank(), field.distribution().ranks(), state.comm->rank(), state.comm->size()));
+}
+
+void check_facts(const std::string& name, const InputFacts& facts) {
+  if (name.empty()) throw InputError("the name of an input is empty: use the name that the job gives it");
+  if (!facts.coordsys.empty() && facts.coordsys != "G" && facts.coordsys != "E" && facts.coordsys != "C")
+    throw InputError(
+        fmt::format("coordsys = '{}' of input '{}' is not 'G', 'E' or 'C': use one of these, or leave it "
+                    "empty",
+                    facts.coordsys, name));
+}
 
 void set_input(api::JobState& state, const std::string& name, std::shared_ptr<const job::Source> source) {
   state.sources[name] = std::move(source);
@@ -54,8 +83,11 @@ job::PreparedJob& prepared(api::JobState& state) {
   std::string names;
   for (const auto& [name, source] : state.sources) {
     given[name] = source->described().sort;
-    names += fmt::format(", {} '{}'", job::sort_name(given[name]), name);
+    const io::FieldMetadata& metadata = source->described().metadata;
+    names += fmt::format(", {} '{}' [{}] in [{}], coordsys '{}'", job::sort_name(given[name]), name,
+                         fmt::join(metadata.fields, ","), fmt::join(metadata.units, ","), metadata.coordsys);
   }
+  names += fmt::format(", keep [{}]", fmt::join(state.keep, ","));
   api::check_alike(*state.comm, "Job", state.yaml + names);
   job::JobSpec spec = job::parse_job_alike(*state.comm, state.yaml, kName, {}, "", given);
   spec.keep = state.keep;
@@ -88,8 +120,10 @@ Held taken(api::ResultState& state, const std::string& name, const char* type) {
   if (found == values->end()) {
     std::vector<std::string> names;
     for (const auto& [other, value] : *values) names.push_back("'" + other + "'");
-    throw InputError(fmt::format("the result has no '{}': it has {}", name,
-                                 names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "))));
+    throw InputError(
+        fmt::format("the result has no '{}': it has {}. A value that a step uses is kept if Job::keep() "
+                    "names it, and each value can be taken once",
+                    name, names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "))));
   }
   if (found->second.template find<Held>() == nullptr)
     throw InputError(fmt::format("'{}' is not {}: take it as the type of value that its step makes", name, type));
@@ -136,17 +170,25 @@ Alm<T> JobResult::take_alm(const std::string& name) {
 template <class T>
 PointValues<T> JobResult::take_values(const std::string& name) {
   auto field = std::make_shared<points::PointField<T>>(taken<T, points::PointField<T>>(*state_, name, "values"));
-  return Access::make<PointValues<T>>(std::move(field), state_->points.at(name));
+  return Access::make<PointValues<T>>(std::move(field), state_->points.at(name), state_->comm->size());
 }
 
 std::vector<SpectraTable> JobResult::take_spectra(const std::string& name) {
-  if (std::holds_alternative<job::ValuesByName<float>>(state_->executed.values))
-    return taken<float, job::Tables>(*state_, name, "spectra");
-  return taken<double, job::Tables>(*state_, name, "spectra");
+  if (state_->statistics.contains(name))
+    throw InputError(fmt::format("'{}' is not spectra: use take_statistics()", name));
+  return api::tables(*state_, name);
+}
+
+std::vector<SpectraTable> api::tables(ResultState& state, const std::string& name) {
+  if (std::holds_alternative<job::ValuesByName<float>>(state.executed.values))
+    return taken<float, job::Tables>(state, name, "spectra");
+  return taken<double, job::Tables>(state, name, "spectra");
 }
 
 JobResult::Statistics JobResult::take_statistics(const std::string& name) {
-  const std::vector<SpectraTable> tables = take_spectra(name);
+  if (!state_->statistics.contains(name))
+    throw InputError(fmt::format("'{}' is not the result of a step statistics", name));
+  const std::vector<SpectraTable> tables = api::tables(*state_, name);
   Statistics statistics{tables.front(), {}};
   for (std::size_t spectrum = 1; spectrum < tables.size(); ++spectrum) {
     std::vector<double>& matrix = statistics.covariance.emplace_back();
@@ -155,7 +197,25 @@ JobResult::Statistics JobResult::take_statistics(const std::string& name) {
   return statistics;
 }
 
-const std::vector<std::string>& JobResult::warnings() const { return state_->executed.record.warnings; }
+const std::vector<std::string>& JobResult::warnings() const { return state_->warnings; }
+
+InputFacts JobResult::facts(const std::string& name) const {
+  const auto found = state_->facts.find(name);
+  if (found == state_->facts.end()) throw InputError(fmt::format("the result never had a value '{}'", name));
+  return found->second;
+}
+
+std::string JobResult::report() const {
+  nlohmann::json report = nlohmann::json::object();
+  for (const job::FindingKind& kind : job::finding_kinds()) report[kind.name] = nlohmann::json::array();
+  for (const job::Finding& finding : state_->executed.record.findings)
+    report[finding.kind].push_back(job::finding_json(finding, state_->labels));
+  report["zeroed"] = nlohmann::json::array();
+  for (const job::ZeroedPixels& zeroed : state_->executed.record.zeroed)
+    report["zeroed"].push_back(
+        {{"input", zeroed.input}, {"nan", zeroed.pixels.nan}, {"bad_data", zeroed.pixels.bad_data}});
+  return report.dump(2);
+}
 const std::vector<std::string>& JobResult::left_out() const { return state_->left_out; }
 
 Job::Job(const Communicator& comm, const std::string& yaml, JobOptions options)
@@ -170,6 +230,8 @@ Job::~Job() = default;
 
 template <class T>
 void Job::input(const std::string& name, const Map<T>& map, InputFacts facts) {
+  check_facts(name, facts);
+  check_ranks(*state_, name, map);
   set_input(*state_, name,
             job::memory_source<transform::MapField<T>>({name, std::move(facts.units), std::move(facts.coordsys)},
                                                        Access::shared_field(map)));
@@ -177,6 +239,8 @@ void Job::input(const std::string& name, const Map<T>& map, InputFacts facts) {
 
 template <class T>
 void Job::input(const std::string& name, const Alm<T>& alm, InputFacts facts) {
+  check_facts(name, facts);
+  check_ranks(*state_, name, alm);
   set_input(*state_, name,
             job::memory_source<transform::AlmField<T>>({name, std::move(facts.units), std::move(facts.coordsys)},
                                                        Access::shared_field(alm)));
@@ -184,18 +248,29 @@ void Job::input(const std::string& name, const Alm<T>& alm, InputFacts facts) {
 
 template <class T>
 void Job::input(const std::string& name, const PointValues<T>& values, InputFacts facts) {
+  check_facts(name, facts);
+  if (values.ranks() != state_->comm->size())
+    throw InputError(
+        fmt::format("input '{}' is distributed over {} ranks, but the job runs on {}: create both on the "
+                    "same communicator",
+                    name, values.ranks(), state_->comm->size()));
   set_input(*state_, name,
             job::memory_source<points::PointField<T>>({name, std::move(facts.units), std::move(facts.coordsys)},
                                                       Access::shared_field(values), values.points()));
 }
 
 void Job::input(const std::string& name, const SpectraTable& spectra) {
+  check_facts(name, {});
   set_input(
       *state_, name,
       job::memory_source({.name = name}, job::ValueSort::kSpectra, std::make_shared<const SpectraTable>(spectra)));
 }
 
 void Job::input_kernel(const std::string& name, std::vector<double> theta, std::vector<double> kernel) {
+  check_facts(name, {});
+  if (theta.size() != kernel.size())
+    throw InputError(fmt::format("input '{}' has {} angles, but {} values of the kernel: pass one of each per row",
+                                 name, theta.size(), kernel.size()));
   SpectraTable table{.lmax = static_cast<Index>(theta.size()) - 1,
                      .names = {"theta", "kernel"},
                      .columns = {std::move(theta), std::move(kernel)},
@@ -226,8 +301,16 @@ JobResult Job::run() {
   if (cache == nullptr) cache = &own.emplace(*state_->comm);
   auto result = std::make_unique<api::ResultState>(
       api::ResultState{state_->comm, job::execute(*state_->comm, job, *cache, state_->options.progress), {}});
-  for (const job::ValueInfo& value : job.plan.values)
+  for (const std::size_t kept : job.plan.kept) {
+    const job::ValueInfo& value = job.plan.values[kept];
     if (value.catalogue) result->points[value.name] = value.catalogue->points;
+    if (value.sort == job::ValueSort::kStatistics) result->statistics.insert(value.name);
+    result->facts[value.name] = {value.units, value.coordsys};
+  }
+  if (job.plan.campaign) result->labels = job.plan.campaign->labels;
+  result->warnings = job.plan.warnings;
+  const std::vector<std::string>& more = result->executed.record.warnings;
+  result->warnings.insert(result->warnings.end(), more.begin(), more.end());
   for (const job::SkippedMap& map : result->executed.record.skipped)
     result->left_out.push_back(fmt::format("map {}: {}", map.label, map.text()));
   return JobResult(std::move(result));

@@ -35,7 +35,7 @@ struct JobOptions {
   /// others on the same communicator. The last job that is created sets it. clear_cache() frees them.
   Index cache_bytes = Index{1} << 30;
   /// Called on rank 0 during run(), at most ten times per second, with the completed fraction of the job and what it
-  /// does now.
+  /// does now. If it throws, run() throws that error on all ranks at the end of the job.
   std::function<void(double fraction, const std::string& what)> progress = {};
 };
 
@@ -78,9 +78,14 @@ class JobResult {
   /// Like take_map(), for the result of a step `statistics`. The same on all ranks.
   Statistics take_statistics(const std::string& name);
 
-  /// Warnings of the run on this rank.
+  /// Units and coordinates of a value of the result, also after it was taken.
+  InputFacts facts(const std::string& name) const;
+  /// What steps have found, as JSON: `comparisons`, `analyses`, `leakage` and `zeroed`, with the keys of the reports of
+  /// `armilla run` (docs/job_reference.md#report).
+  std::string report() const;
+  /// Warnings about the job and of the run on this rank.
   const std::vector<std::string>& warnings() const;
-  /// Maps of a campaign that were left out (execution.on_bad_map: skip), each with the reason.
+  /// Maps of a campaign that were left out (execution.on_bad_map: skip), each with the reason. Their values are NaN.
   const std::vector<std::string>& left_out() const;
 
  private:
@@ -92,7 +97,8 @@ class JobResult {
 /// A job of `armilla run` (docs/job_reference.md) whose inputs and results are values in memory. The text names its
 /// inputs; input() gives their values, in place of the files in the section `inputs`, whose other keys apply. Inputs
 /// that are not given are files. Results are kept in memory if no step uses them, if the section `outputs` does not
-/// write them, or if keep() names them. No journal, lock, report or checkpoint is written.
+/// write them, or if keep() names them. Results may outlive the job. No journal, lock, report or checkpoint is written.
+/// Jobs with many maps write no files.
 ///
 /// Values of the caller are used without a copy if they have the precision of the job and one map. They are never
 /// written, and must not change during run(). A map or alm of several maps makes the job a campaign, like files with a
@@ -122,7 +128,8 @@ class Job {
   void input(const std::string& name, const SpectraTable& spectra);
   /// A table of a radial kernel, which is copied: theta [rad] and K [1/sr]; the same on all ranks.
   void input_kernel(const std::string& name, std::vector<double> theta, std::vector<double> kernel);
-  /// Keeps a value in memory although a step uses it or a file receives it. Not collective.
+  /// Keeps a value in memory although a step uses it or a file receives it; an input is copied. Not collective, but
+  /// must be called on all ranks.
   void keep(const std::string& name);
 
   /// Collective. Parses and validates the job, and decides how it runs, if that is not done. Throws InputError, and

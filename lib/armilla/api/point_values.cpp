@@ -31,7 +31,7 @@ void check_points(std::span<const double> theta, std::span<const double> phi, In
 template <class T>
 PointValues<T>::PointValues(const Communicator& comm, std::vector<double> theta, std::vector<double> phi,
                             FieldKind fields, Index maps)
-    : total_(0) {
+    : total_(0), ranks_(comm.size()) {
   std::vector<Index> counts(core::at(comm.size()));
   counts[core::at(comm.rank())] = static_cast<Index>(theta.size());
   comm::phase(comm, [&] { check_points(theta, phi, maps); });
@@ -50,8 +50,8 @@ PointValues<T>::PointValues(const Communicator& comm, std::vector<double> theta,
 }
 
 template <class T>
-PointValues<T>::PointValues(std::shared_ptr<points::PointField<T>> field, Index total)
-    : field_(std::move(field)), total_(total) {}
+PointValues<T>::PointValues(std::shared_ptr<points::PointField<T>> field, Index total, int ranks)
+    : field_(std::move(field)), total_(total), ranks_(ranks) {}
 
 template <class T>
 const FieldKind& PointValues<T>::fields() const {

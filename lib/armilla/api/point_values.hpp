@@ -33,6 +33,7 @@ class PointValues {
 
   const FieldKind& fields() const;         ///< names and spins of the components
   Index maps() const;                      ///< number of maps
+  int ranks() const { return ranks_; }     ///< number of ranks that hold points
   Index points() const { return total_; }  ///< number of points of all ranks
   std::span<const double> theta() const;   ///< of the points of this rank [rad]
   std::span<const double> phi() const;     ///< of the points of this rank [rad]
@@ -43,10 +44,11 @@ class PointValues {
 
  private:
   friend struct api::Access;
-  PointValues(std::shared_ptr<points::PointField<T>> field, Index total);
+  PointValues(std::shared_ptr<points::PointField<T>> field, Index total, int ranks);
 
   std::shared_ptr<points::PointField<T>> field_;
   Index total_;
+  int ranks_;
 };
 
 }  // namespace armilla

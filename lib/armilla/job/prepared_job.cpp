@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -97,10 +98,20 @@ class KeptMaps {
     const Index maps = plan_.campaign->maps();
     if (batch.maps == maps && batch.first == 0) {
       all = std::exchange(value, Value<T>());
-      return;
+    } else {
+      if (all.is_empty()) make(info, value, maps, all);
+      for (Index place = 0; place < batch.taken; ++place) copy(value, place, all, batch.first + place);
     }
-    if (all.is_empty()) make(info, value, maps, all);
-    for (Index place = 0; place < batch.taken; ++place) copy(value, place, all, batch.first + place);
+  }
+  /// Not collective. Sets the values of maps that were left out to NaN, as files with a batch axis have them.
+  void clear(const std::vector<Index>& there) {
+    for (const std::size_t number : plan_.kept) {
+      const ValueInfo& info = plan_.values[number];
+      const auto found = all_.find(info.name);
+      if (!info.per_item || found == all_.end()) continue;
+      for (std::size_t item = 0; item < there.size(); ++item)
+        if (there[item] == 0) clear_map(info, found->second, static_cast<Index>(item));
+    }
   }
 
  private:
@@ -113,6 +124,19 @@ class KeptMaps {
       all.template emplace<points::PointField<T>>(info.kind, values->points(), maps);
     else
       all.template emplace<Tables>(core::at(maps));
+  }
+
+  static void clear_map(const ValueInfo& info, Value<T>& all, Index item) {
+    all.visit_own([&](auto& held) {
+      if constexpr (std::is_same_v<std::remove_reference_t<decltype(held)>, Tables>) {
+        const std::vector<double> column(core::at(info.spectra_lmax + 1), std::numeric_limits<double>::quiet_NaN());
+        held[core::at(item)] = {info.spectra_lmax, info.spectra, std::vector(info.spectra.size(), column),
+                                info.units.empty() ? "" : info.units.front()};
+      } else {
+        for (Index c = 0; c < held.kind().components(); ++c)
+          std::ranges::fill(held.component(item, c), std::numeric_limits<T>::quiet_NaN());
+      }
+    });
   }
 
   static void copy(const Value<T>& value, Index place, Value<T>& all, Index item) {
@@ -172,6 +196,9 @@ void run_batches(const comm::Communicator& comm, const JobPlan& plan, PlanRunner
       there[core::at(run.first + place)] = runner.batch().is_there(place) ? 1 : 0;
     progress.maps_done(done += run.maps);
   }
+  if (std::ranges::find(there, Index{1}) == there.end())
+    throw core::InputError(fmt::format("{}: all {} maps were left out", plan.spec.file, there.size()));
+  comm::phase(comm, [&] { kept.clear(there); });
   for (const auto& [value, store] : stores) {
     store->finish();
     values[plan.values[value].name].template emplace<Tables>(
@@ -261,14 +288,25 @@ ExecutedJob execute(const comm::Communicator& comm, const PreparedJob& job, tran
   ExecutedJob executed;
   executed.record.logs = false;
   std::optional<Progress> progress;
+  std::optional<core::CaughtError> thrown;  // by the callback, which other ranks do not call
   if (call && comm.is_root())
-    progress.emplace(call, plan.spec.steps.size());
+    progress.emplace(
+        [&](double fraction, const std::string& what) {
+          if (thrown) return;
+          try {
+            call(fraction, what);
+          } catch (...) {
+            thrown = core::describe_current_exception();
+          }
+        },
+        plan.spec.steps.size());
   else
     progress.emplace(Progress::Display::kNone, plan.spec.steps.size());
   if (plan.spec.execution.precision == core::Precision::kSingle)
     executed.values = run_in_memory<float>(comm, plan, cache, *progress, executed.record);
   else
     executed.values = run_in_memory<double>(comm, plan, cache, *progress, executed.record);
+  comm::agree(comm, thrown);
   return executed;
 }
 

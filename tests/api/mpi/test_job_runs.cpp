@@ -2,6 +2,7 @@
 #include <armilla/transform/transform_cache.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
@@ -125,7 +126,7 @@ TEST(JobRuns, AnErrorOfOneRankIsThatOfAll) {
   if (world.rank() == last && !map.data().empty()) map.data()[0] = std::numeric_limits<double>::quiet_NaN();
   Job bad_pixel(world, job_text("{adjoint_synthesis: {map: map, lmax: 4, out: a}}"));
   bad_pixel.input("map", map);
-  EXPECT_NE(refusal_on_all(world, [&] { bad_pixel.run(); }).find("map 'map' has 1 NaN"), std::string::npos);
+  EXPECT_NE(refusal_on_all(world, [&] { bad_pixel.run(); }).find("'map' has 1 NaN"), std::string::npos);
 
   Alm<double> alm = scalar_alm(world);
   if (world.rank() == last && !alm.data().empty()) alm.data().back() = std::numeric_limits<double>::infinity();
@@ -193,6 +194,66 @@ TEST(JobRuns, ManyMapsAreKeptInAnyBatches) {
   const auto spectra = parts.take_spectra("c"), others = whole.take_spectra("c");
   ASSERT_EQ(spectra.size(), 5u);
   for (std::size_t map = 0; map < 5; ++map) EXPECT_EQ(spectra[map].columns, others[map].columns);
+}
+
+TEST(JobRuns, MapsThatAreLeftOutAreNan) {
+  const auto world = Communicator::world();
+  Alm<double> alms = scalar_alm(world, 4);
+  if (world.rank() == world.size() - 1 && !alms.data().empty())
+    alms.data()[alms.data().size() / 4] = std::numeric_limits<double>::quiet_NaN();  // of map 1
+  for (const char* batch : {"1", "3", "4"}) {
+    Job job(world, job_text("{smooth: {alm: alms, fwhm_arcmin: 60, out: a}}, {spectra: {alm: a, out: c}}, {statistics: "
+                            "{spectra: c, out: s}}",
+                            fmt::format("execution: {{on_bad_map: skip, batch: {}}}\n", batch)));
+    job.input("alms", alms);
+    job.keep("a");
+    job.keep("c");
+    JobResult result = job.run();
+    ASSERT_EQ(result.left_out().size(), 1u) << batch;
+    EXPECT_TRUE(result.left_out()[0].starts_with("map 1: ")) << result.left_out()[0];
+    const auto spectra = result.take_spectra("c");
+    for (std::size_t map = 0; map < 4; ++map) EXPECT_EQ(std::isnan(spectra[map].columns.at(0).at(3)), map == 1) << map;
+    const Alm<double> a = result.take_alm("a");
+    const std::size_t size = a.data().size() / 4;
+    for (std::size_t map = 0; map < 4 && size > 0; ++map)
+      EXPECT_EQ(std::isnan(a.data()[map * size].real()), map == 1) << map;
+    EXPECT_THROW(result.take_spectra("s"), InputError);
+    const double mean = (spectra[0].columns[0][3] + spectra[2].columns[0][3] + spectra[3].columns[0][3]) / 3;
+    EXPECT_NEAR(result.take_statistics("s").mean.columns[0][3], mean, 1e-15);
+  }
+}
+
+TEST(JobRuns, WhatStepsFindIsInTheReport) {
+  const auto world = Communicator::world();
+  Job job(world, job_text("{compare: {alm: alm, reference: alm}}"));
+  job.input("alm", scalar_alm(world), {.units = {"K"}, .coordsys = "G"});
+  job.keep("alm");
+  const JobResult result = job.run();
+  EXPECT_NE(result.report().find("steps[0].compare"), std::string::npos) << result.report();
+  EXPECT_EQ(result.facts("alm").units, std::vector<std::string>{"K"});
+}
+
+TEST(JobRuns, CallersThatDifferOnOneRankAreRefused) {
+  const auto world = Communicator::world();
+  const auto job = [&] {
+    Job made(world, job_text("{smooth: {alm: alm, fwhm_arcmin: 60, out: a}}"));
+    made.input("alm", scalar_alm(world));
+    return made;
+  };
+  if (world.size() > 1) {
+    Job kept = job();
+    if (world.is_root()) kept.keep("alm");
+    EXPECT_NE(refusal_on_all(world, [&] { kept.run(); }).find("same arguments"), std::string::npos);
+    const Communicator alone = world.split(world.rank());
+    Job other = job();
+    EXPECT_THROW(other.input("alm", scalar_alm(alone)), InputError);
+  }
+  // A callback that throws on rank 0.
+  JobOptions options;
+  options.progress = [](double, const std::string&) { throw InputError("enough"); };
+  Job told(world, job_text("{smooth: {alm: alm, fwhm_arcmin: 60, out: a}}"), options);
+  told.input("alm", scalar_alm(world));
+  EXPECT_NE(refusal_on_all(world, [&] { told.run(); }).find("enough"), std::string::npos);
 }
 
 }  // namespace

@@ -196,6 +196,7 @@ struct InputKeys {
       if (is_table) refuse(key, "does not apply to spectra and tables, whose columns have names: remove it");
     }
     if (!is(ValueSort::kSpectra)) refuse("spectrum_kind", "applies to spectra only: remove it");
+    if (given) refuse("spectrum_kind", "applies to files, but a value was given, which contains C_l: remove it");
     if (spectra && !given) check_spectrum_kind(value, spectra->path, spectrum_kind);
     if (expect) expect->check(sort(), value.at("expect"));
     if (bad_data == BadData::kMask && good_pixels.empty())

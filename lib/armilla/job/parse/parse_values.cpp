@@ -31,7 +31,9 @@ Reference ParseContext::reference(const YamlValue& value) const {
   }
   named.is_file = true;
   named.path = input_path(value);
-  named.name = named.path;
+  // The file ./cl of a job with a value cl.
+  const bool is_name = named.path.find('/') == std::string::npos;
+  named.name = (is_name && named.text.starts_with("./") ? "./" : "") + named.path;
   return named;
 }
 

@@ -38,7 +38,7 @@ std::vector<std::string> find_unused(const JobPlan& plan) {
   for (const std::size_t value : plan.kept) used[value] = true;
   std::vector<std::string> warnings;
   for (std::size_t i = 0; i < used.size(); ++i)
-    if (!used[i])
+    if (!used[i] && !plan.values[i].gives_grid)
       warnings.push_back(
           fmt::format("{}: '{}' is neither used by a step nor written", plan.spec.file, plan.values[i].name));
   return warnings;
@@ -61,7 +61,8 @@ JobPlan make_plan(JobSpec spec, int ranks, std::shared_ptr<OpenedInputs> opened,
     plan.campaign->schedule = make_batch_schedule(plan);
     set_batch(plan, 1);
   }
-  plan.warnings = find_unused(plan);
+  const std::vector<std::string> unused = find_unused(plan);
+  plan.warnings.insert(plan.warnings.end(), unused.begin(), unused.end());
   for (const PlannedStep& step : plan.steps)
     plan.warnings.insert(plan.warnings.end(), step.warnings.begin(), step.warnings.end());
   plan.mark = outputs_mark(plan);

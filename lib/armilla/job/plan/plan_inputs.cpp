@@ -40,8 +40,11 @@ std::shared_ptr<const Source> PlanBuilder::source_of(const InputSpec& input, std
     if (const auto given = given_.find(input.name); given != given_.end()) return given->second;
     std::error_code error;
     const std::string& file = input.items.files.empty() ? input.file : input.items.files.front();
-    if (input.expect && plan_.spec.allows_expected && !std::filesystem::exists(file, error))
+    if (input.expect && plan_.spec.allows_expected && !std::filesystem::exists(file, error)) {
+      plan_.warnings.push_back(core::sentence(
+          error_at(input.place, {}, fmt::format("'{}' does not exist: planned as 'expect' describes it", file))));
       return expected_source(input);
+    }
     return open_files(input, plan_.spec.execution.on_bad_map);
   };
   std::shared_ptr<const Source> source = open();

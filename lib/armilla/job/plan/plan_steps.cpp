@@ -10,6 +10,7 @@ namespace armilla::job {
 std::shared_ptr<const grid::RingGrid> PlanBuilder::rings_of(const GridSpec& spec) {
   if (!spec.value.empty()) {
     const std::size_t map = find(spec.place, {.key = "file", .name = spec.value, .sort = ValueSort::kMap});
+    plan_.values[map].gives_grid = true;
     return plan_.values[map].pixels->shared_grid();
   }
   std::shared_ptr<const grid::RingGrid>& rings = plan_.opened->rings[spec.description.file];

@@ -36,11 +36,11 @@ std::optional<core::CaughtError> bad_pixels_error(const InputSpec& input, const 
                                                   const ValueInfo& info, const ReadMap& map) {
   if (map.bad.total() == 0) return std::nullopt;
   const auto error = [&](const std::string& advice) {
-    core::ErrorContext context = error_at(
-        input.place, {},
-        fmt::format("map {}{} has {} NaN or infinite and {} bad or missing pixels (BAD_DATA) in the fields {}: {}",
-                    input.file.empty() ? "" : "file ", source, map.bad.nan, map.bad.bad_data,
-                    fmt::join(info.kind.map_names(), ", "), advice));
+    core::ErrorContext context =
+        error_at(input.place, {},
+                 fmt::format("{}{} has {} NaN or infinite and {} bad or missing pixels (BAD_DATA) in the fields {}: {}",
+                             input.file.empty() ? "" : "map file ", source, map.bad.nan, map.bad.bad_data,
+                             fmt::join(info.kind.map_names(), ", "), advice));
     std::string message = core::sentence(context);
     return core::CaughtError{core::ErrorKind::kInput, std::move(message),
                              std::make_shared<const core::ErrorContext>(std::move(context))};

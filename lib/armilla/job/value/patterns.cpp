@@ -3,6 +3,7 @@
 #include <armilla/core/text.hpp>
 #include <armilla/job/parse/packed_texts.hpp>
 #include <armilla/job/parse/refuse.hpp>
+#include <armilla/job/value/output_file.hpp>
 #include <armilla/job/value/patterns.hpp>
 
 #include <algorithm>
@@ -135,8 +136,14 @@ InputItems items_of(const InputSpec& input, const Sources& sources) {
   if (input.is_of_step || !is_pattern(input.file)) {
     std::error_code error;
     const bool is_expected = input.expect && input.expect->maps && !fs::exists(input.file, error);
+    if (is_expected && !can_have_batch_axis(input.file))
+      refuse(input.place, "expect.maps", fmt::format("{}", *input.expect->maps),
+             fmt::format("needs HDF5, because '{}' cannot have a batch axis: use a pattern", input.file));
     return numbered(is_expected ? *input.expect->maps : maps_in_file(input));
   }
+  if (input.expect && input.expect->maps)
+    refuse(input.place, "expect.maps", fmt::format("{}", *input.expect->maps),
+           "is the number of a batch axis, but the files of a pattern have one map each: remove it");
   if (input.sort == ValueSort::kPoints)
     refuse(input.place, "points", input.file,
            "is a pattern, but points are a single file for all maps: use one file, or an input 'values' at the same "

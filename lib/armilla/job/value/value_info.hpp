@@ -33,6 +33,7 @@ struct ValueInfo {
   bool per_item = false;  ///< each map of a campaign has its own value
   /// The contents of spectra and tables that are an input shared by all maps; null if they are computed.
   std::shared_ptr<const alm::SpectraTable> table = {};
+  bool gives_grid = false;   ///< a grid of the job is that of this map
   bool is_borrowed = false;  ///< the memory is that of the caller
 
   /// Whether it consists of tables.
