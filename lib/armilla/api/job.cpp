@@ -1,6 +1,7 @@
 #include <armilla/api/access.hpp>
 #include <armilla/api/job.hpp>
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/cache.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/prepared_job.hpp>
@@ -26,6 +27,7 @@ struct api::JobState {
   std::vector<std::string> keep = {};
   job::Sources sources = {};
   std::optional<job::PreparedJob> prepared = {};
+  bool runs = false;  // during run(), whose callback may call the job
 };
 
 struct api::ResultState {
@@ -47,6 +49,11 @@ namespace {
 
 const char* const kName = "job";
 
+// Throws InputError in a callback of run().
+void check_idle(const api::JobState& state) {
+  if (state.runs) throw InputError("a job cannot be changed or run while it runs: call this after run()");
+}
+
 // Throws InputError for a field on other ranks than those of the job.
 template <class Field>
 void check_ranks(const api::JobState& state, const std::string& name, const Field& field) {
@@ -67,6 +74,7 @@ void check_facts(const std::string& name, const InputFacts& facts) {
 }
 
 void set_input(api::JobState& state, const std::string& name, std::shared_ptr<const job::Source> source) {
+  check_idle(state);
   state.sources[name] = std::move(source);
   if (!state.prepared) return;
   try {
@@ -76,22 +84,49 @@ void set_input(api::JobState& state, const std::string& name, std::shared_ptr<co
   }
 }
 
+// What must be the same on all ranks.
+std::string text_of(const job::Described& described) {
+  std::uint64_t contents = core::fnv1a(nullptr, 0);
+  if (described.table)
+    for (const auto& column : described.table->columns)
+      contents = core::fnv1a(column.data(), column.size() * sizeof(double), contents);
+  const io::FieldMetadata& metadata = described.metadata;
+  return fmt::format("({}, lmax {}, mmax {}, {} points, {} maps, fields [{}] in [{}], coordsys '{}', contents {:x})",
+                     described.grid ? described.grid->description().text() : "no grid", described.lmax, described.mmax,
+                     described.points, described.dimensions.empty() ? 1 : described.dimensions.front().labels.size(),
+                     fmt::join(metadata.fields, ","), fmt::join(metadata.units, ","), metadata.coordsys, contents);
+}
+
 // Collective.
 job::PreparedJob& prepared(api::JobState& state) {
-  if (state.prepared) return *state.prepared;
+  // Ranks may have replaced different inputs.
+  Index is_lacking = state.prepared ? 0 : 1;
+  state.comm->max({&is_lacking, 1});
+  if (is_lacking == 0) return *state.prepared;
+  state.prepared.reset();
   std::map<std::string, job::ValueSort> given;
   std::string names;
   for (const auto& [name, source] : state.sources) {
     given[name] = source->described().sort;
-    const io::FieldMetadata& metadata = source->described().metadata;
-    names += fmt::format(", {} '{}' [{}] in [{}], coordsys '{}'", job::sort_name(given[name]), name,
-                         fmt::join(metadata.fields, ","), fmt::join(metadata.units, ","), metadata.coordsys);
+    names += fmt::format(", {} '{}' {}", job::sort_name(given[name]), name, text_of(source->described()));
   }
-  names += fmt::format(", keep [{}]", fmt::join(state.keep, ","));
+  names += fmt::format(", keep [{}], cache_bytes {}", fmt::join(state.keep, ","), state.options.cache_bytes);
   api::check_alike(*state.comm, "Job", state.yaml + names);
   job::JobSpec spec = job::parse_job_alike(*state.comm, state.yaml, kName, {}, "", given);
   spec.keep = state.keep;
-  state.prepared = job::prepare(*state.comm, std::move(spec), state.sources, {state.options.memory_limit, {}});
+  transform::TransformCache* cache = transform::cache_of(*state.comm);
+  if (cache != nullptr) cache->set_limit({state.options.cache_bytes, state.options.cache_bytes});
+  const auto prepare = [&] {
+    state.prepared = job::prepare(*state.comm, spec, state.sources, {state.options.memory_limit, {}});
+  };
+  try {
+    prepare();
+  } catch (const ResourceError&) {
+    // The memory of transforms that earlier jobs have left counts as used.
+    if (cache == nullptr) throw;
+    cache->clear();
+    prepare();
+  }
   return *state.prepared;
 }
 
@@ -220,10 +255,7 @@ const std::vector<std::string>& JobResult::left_out() const { return state_->lef
 
 Job::Job(const Communicator& comm, const std::string& yaml, JobOptions options)
     : state_(std::make_unique<api::JobState>(
-          api::JobState{std::make_shared<const Communicator>(comm), yaml, std::move(options)})) {
-  if (transform::TransformCache* cache = transform::cache_of(*state_->comm))
-    cache->set_limit({state_->options.cache_bytes, state_->options.cache_bytes});
-}
+          api::JobState{std::make_shared<const Communicator>(comm), yaml, std::move(options)})) {}
 Job::Job(Job&& other) noexcept = default;
 Job& Job::operator=(Job&& other) noexcept = default;
 Job::~Job() = default;
@@ -281,11 +313,13 @@ void Job::input_kernel(const std::string& name, std::vector<double> theta, std::
 }
 
 void Job::keep(const std::string& name) {
+  check_idle(*state_);
   state_->keep.push_back(name);
   state_->prepared.reset();
 }
 
 JobForecast Job::plan() {
+  check_idle(*state_);
   const job::PreparedJob& job = prepared(*state_);
   return {.memory = job.forecast.peak(),
           .backend = name_of(job.plan.spec.execution.backend),
@@ -294,13 +328,22 @@ JobForecast Job::plan() {
 }
 
 JobResult Job::run() {
+  check_idle(*state_);
   const job::PreparedJob& job = prepared(*state_);
   // Groups of ranks that Armilla has split keep no transforms.
   std::optional<transform::TransformCache> own;
   transform::TransformCache* cache = transform::cache_of(*state_->comm);
   if (cache == nullptr) cache = &own.emplace(*state_->comm);
-  auto result = std::make_unique<api::ResultState>(
-      api::ResultState{state_->comm, job::execute(*state_->comm, job, *cache, state_->options.progress), {}});
+  auto result = std::make_unique<api::ResultState>(api::ResultState{state_->comm, {}, {}});
+  state_->runs = true;
+  try {
+    result->executed = job::execute(*state_->comm, job, *cache, state_->options.progress);
+  } catch (...) {
+    state_->runs = false;
+    state_->prepared.reset();  // a file may have changed
+    throw;
+  }
+  state_->runs = false;
   for (const std::size_t kept : job.plan.kept) {
     const job::ValueInfo& value = job.plan.values[kept];
     if (value.catalogue) result->points[value.name] = value.catalogue->points;

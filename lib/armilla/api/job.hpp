@@ -32,7 +32,7 @@ struct JobOptions {
   /// Total bytes of memory available to the ranks of a node; default: what the system has available.
   std::optional<Index> memory_limit = {};
   /// Bytes per rank, of host and of GPU memory each, for transforms that are kept for further runs, of this job and of
-  /// others on the same communicator. The last job that is created sets it. clear_cache() frees them.
+  /// others on the same communicator; the last job that is prepared sets it. clear_cache() frees them.
   Index cache_bytes = Index{1} << 30;
   /// Called on rank 0 during run(), at most ten times per second, with the completed fraction of the job and what it
   /// does now. If it throws, run() throws that error on all ranks at the end of the job.

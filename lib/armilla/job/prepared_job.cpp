@@ -4,6 +4,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/machine.hpp>
 #include <armilla/job/campaign/batch_reader.hpp>
+#include <armilla/job/campaign/left_out_maps.hpp>
 #include <armilla/job/campaign/spectra_statistics.hpp>
 #include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/plan/backend_plan.hpp>
@@ -179,6 +180,7 @@ void run_batches(const comm::Communicator& comm, const JobPlan& plan, PlanRunner
     }
   });
   std::vector<Index> there(core::at(plan.campaign->maps()), 0);
+  LeftOutMaps left_out(plan);
   progress.campaign(plan.campaign->taken());
   Index done = 0;
   for (const CampaignPlan::Run& run : plan.campaign->runs) {
@@ -192,8 +194,11 @@ void run_batches(const comm::Communicator& comm, const JobPlan& plan, PlanRunner
     } catch (const NoMapLeft&) {
       runner.drop_maps();
     }
-    for (Index place = 0; place < run.maps; ++place)
+    for (Index place = 0; place < run.maps; ++place) {
       there[core::at(run.first + place)] = runner.batch().is_there(place) ? 1 : 0;
+      if (!runner.batch().is_there(place)) left_out.add(LeftOutMaps::letter(run.first + place));
+    }
+    if (const auto error = left_out.error()) core::throw_error(*error);
     progress.maps_done(done += run.maps);
   }
   if (std::ranges::find(there, Index{1}) == there.end())
@@ -232,6 +237,10 @@ std::string difference(const Described& now, const Described& before) {
     return "other fields";
   if (now.metadata.units != before.metadata.units || now.metadata.coordsys != before.metadata.coordsys)
     return "other units or coordinates";
+  // A plan may depend on the contents of tables, such as the method of a convolution.
+  if (now.table && (now.table->names != before.table->names || now.table->columns != before.table->columns ||
+                    now.table->unit != before.table->unit))
+    return "other contents";
   if (now.dimensions.size() != before.dimensions.size() ||
       (!now.dimensions.empty() && now.dimensions.front().labels.size() != before.dimensions.front().labels.size()))
     return "another number of maps";
@@ -273,7 +282,9 @@ void replace_sources(PreparedJob& job, const Sources& sources) {
     const InputSpec& input = plan.spec.inputs[i];
     const auto given = sources.find(input.name);
     if (given == sources.end()) continue;
-    const std::string other = difference(given->second->described(), plan.inputs[i].source->described());
+    std::string other = difference(given->second->described(), plan.inputs[i].source->described());
+    const bool can_lend = in_precision_of(plan, [&]<class T>() { return !given->second->borrow(T()).is_empty(); });
+    if (other.empty() && plan.values[plan.inputs[i].value].is_borrowed && !can_lend) other = "another precision";
     if (!other.empty())
       throw core::InputError(
           fmt::format("input '{}' has {} than when the job was prepared: prepare it again", input.name, other));

@@ -196,6 +196,21 @@ TEST(JobRuns, ManyMapsAreKeptInAnyBatches) {
   for (std::size_t map = 0; map < 5; ++map) EXPECT_EQ(spectra[map].columns, others[map].columns);
 }
 
+TEST(JobRuns, LimitsOfMapsLeftOutHoldAndKeysOfFilesAreRefused) {
+  const auto world = Communicator::world();
+  Alm<double> alms = scalar_alm(world, 3);
+  std::ranges::fill(alms.data().subspan(0, 2 * alms.data().size() / 3), std::numeric_limits<double>::quiet_NaN());
+  Job limited(world, job_text("{smooth: {alm: alms, fwhm_arcmin: 60, out: a}}",
+                              "execution: {on_bad_map: {skip: {at_most: 1}}}\n"));
+  limited.input("alms", alms);
+  EXPECT_NE(refusal_on_all(world, [&] { limited.run(); }).find("at_most = 1 exceeded"), std::string::npos);
+  Job keys(world,
+           job_text("{smooth: {alm: alm, fwhm_arcmin: 60, out: a}}", "inputs: {alm: {convention: {norm: 4pi}}}\n"));
+  keys.input("alm", scalar_alm(world));
+  EXPECT_NE(refusal_on_all(world, [&] { keys.run(); }).find("describes a file, but a value was given"),
+            std::string::npos);
+}
+
 TEST(JobRuns, MapsThatAreLeftOutAreNan) {
   const auto world = Communicator::world();
   Alm<double> alms = scalar_alm(world, 4);
@@ -221,6 +236,37 @@ TEST(JobRuns, MapsThatAreLeftOutAreNan) {
     const double mean = (spectra[0].columns[0][3] + spectra[2].columns[0][3] + spectra[3].columns[0][3]) / 3;
     EXPECT_NEAR(result.take_statistics("s").mean.columns[0][3], mean, 1e-15);
   }
+}
+
+TEST(JobRuns, ReplacedValuesAreThoseOfTheNextRun) {
+  const auto world = Communicator::world();
+  const Map<double> map = scalar_map(world);
+  const auto convolved = [&](Job& job, std::vector<double> kernel) {
+    job.input_kernel("k", {0.0, 0.4, 0.8}, std::move(kernel));
+    return job.run().take_map("c");
+  };
+  const std::string text = job_text("{convolve: {map: map, kernel: {table: {file: k}}, out: c}}");
+  Job job(world, text), other(world, text);
+  job.input("map", map);
+  other.input("map", map);
+  static_cast<void>(convolved(job, {3, 1, 0}));
+  EXPECT_TRUE(std::ranges::equal(convolved(job, {6, 5, 0}).data(), convolved(other, {6, 5, 0}).data()));
+  // Another precision, of which the job needs a copy.
+  Job smooth(world, job_text("{smooth: {alm: alm, fwhm_arcmin: 60, out: a}}"));
+  smooth.input("alm", scalar_alm(world));
+  static_cast<void>(smooth.run());
+  smooth.input("alm", scalar_alm<float>(world));
+  EXPECT_EQ(smooth.run().names(), std::vector<std::string>{"a"});
+  // Columns that a step no longer finds.
+  Job window(world, job_text("{multiply: {alm: alm, by: {window: w}, out: a}}"));
+  window.input("alm", scalar_alm(world));
+  SpectraTable table = flat_table();
+  window.input("w", table);
+  static_cast<void>(window.run());
+  table.names = {"EE", "BB"};
+  table.columns.push_back(table.columns[0]);
+  window.input("w", table);
+  EXPECT_NE(refusal_on_all(world, [&] { window.run(); }).find("has the columns EE, BB"), std::string::npos);
 }
 
 TEST(JobRuns, WhatStepsFindIsInTheReport) {

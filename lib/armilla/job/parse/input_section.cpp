@@ -196,7 +196,9 @@ struct InputKeys {
       if (is_table) refuse(key, "does not apply to spectra and tables, whose columns have names: remove it");
     }
     if (!is(ValueSort::kSpectra)) refuse("spectrum_kind", "applies to spectra only: remove it");
-    if (given) refuse("spectrum_kind", "applies to files, but a value was given, which contains C_l: remove it");
+    for (const char* key :
+         {"spectrum_kind", "convention", "polcconv", "coordinates", "columns", "value_columns", "coordsys", "expect"})
+      if (given) refuse(key, "describes a file, but a value was given: remove it");
     if (spectra && !given) check_spectrum_kind(value, spectra->path, spectrum_kind);
     if (expect) expect->check(sort(), value.at("expect"));
     if (bad_data == BadData::kMask && good_pixels.empty())

@@ -226,6 +226,7 @@ class FileItem final : public SourceItem {
   BadPixels read_as(std::span<const Index> components, Value<T>& value, Index place) const {
     BadPixels bad;
     if constexpr (std::is_same_v<Info, TableInfo>) {
+      core::check_unchanged(info_.path, info_.seen);
       value.template find_own<Tables>()->at(static_cast<std::size_t>(place)) = *info_.table;
     } else {
       auto& field = *value.template find_own<FieldOf<T>>();
