@@ -21,7 +21,7 @@ ninja -C "$folder" -t commands >"$folder/plan.txt"
 for part in examples/random_sky libarmilla.so armilla_api.dir armilla_fft.dir; do
   grep -qF "$part" "$folder/plan.txt" || fail "the build does not make $part"
 done
-if grep -E '_deps/armilla-build/(tests|apps|perf)|armilla_(job|draw)\.dir' "$folder/plan.txt"; then
+if grep -E '_deps/armilla-build/(tests|apps|perf)|armilla_(bench|doctor|draw)\.dir' "$folder/plan.txt"; then
   fail "the build makes more of Armilla than its library"
 fi
 tests=$(ctest --test-dir "$folder" -N | sed -n 's/^Total Tests: //p')

@@ -87,7 +87,7 @@ TEST(ObjectLifetime, RanksDestroyObjectsInAnyOrder) {
 TEST(ObjectLifetime, FieldsOutliveTheirTransform) {
   const Communicator world = Communicator::world();
   auto objects = std::make_unique<Objects>(world);
-  objects->alm.data()[0] = world.is_root() ? 1 : 0;
+  if (world.is_root()) objects->alm.data()[0] = 1;
   Alm alm = std::move(objects->alm);
   objects.reset();
   EXPECT_EQ(spectra(alm).columns[0][0], 1);
