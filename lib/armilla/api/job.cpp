@@ -1,20 +1,17 @@
 #include <armilla/api/access.hpp>
 #include <armilla/api/job.hpp>
+#include <armilla/api/result_state.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/cache.hpp>
-#include <armilla/core/instantiate.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/prepared_job.hpp>
 #include <armilla/job/value/memory_source.hpp>
 
-#include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 namespace armilla {
 
@@ -29,21 +26,6 @@ struct api::JobState {
   std::optional<job::PreparedJob> prepared = {};
   bool runs = false;  // during run(), whose callback may call the job
 };
-
-struct api::ResultState {
-  std::shared_ptr<const Communicator> comm;
-  job::ExecutedJob executed;
-  std::map<std::string, Index> points = {};  // of all ranks, by name of the value
-  std::map<std::string, InputFacts> facts = {};
-  std::set<std::string> statistics = {};
-  std::vector<std::string> labels = {};  // of the maps of a campaign
-  std::vector<std::string> warnings = {}, left_out = {};
-};
-
-namespace api {
-// The tables of a value, moved out.
-std::vector<SpectraTable> tables(ResultState& state, const std::string& name);
-}  // namespace api
 
 namespace {
 
@@ -130,128 +112,7 @@ job::PreparedJob& prepared(api::JobState& state) {
   return *state.prepared;
 }
 
-template <class Field>
-Field copy_of(const Field& field) {
-  if constexpr (requires { field.distribution(); }) {
-    Field copy(field.kind(), field.shared_distribution(), field.rank(), field.maps());
-    std::ranges::copy(field.data(), copy.data().begin());
-    return copy;
-  } else {
-    return field;
-  }
-}
-
-// The content of a value, moved out.
-template <class T, class Held>
-Held taken(api::ResultState& state, const std::string& name, const char* type) {
-  auto* values = std::get_if<job::ValuesByName<T>>(&state.executed.values);
-  const char* precision = values != nullptr ? "" : core::kPrecisionOf<T> == Precision::kDouble ? "single" : "double";
-  if (values == nullptr)
-    throw InputError(
-        fmt::format("'{}' has {} precision, that of the job: take it in this precision, or set execution: "
-                    "{{precision: ..}}",
-                    name, precision));
-  const auto found = values->find(name);
-  if (found == values->end()) {
-    std::vector<std::string> names;
-    for (const auto& [other, value] : *values) names.push_back("'" + other + "'");
-    throw InputError(
-        fmt::format("the result has no '{}': it has {}. A value that a step uses is kept if Job::keep() "
-                    "names it, and each value can be taken once",
-                    name, names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "))));
-  }
-  if (found->second.template find<Held>() == nullptr)
-    throw InputError(fmt::format("'{}' is not {}: take it as the type of value that its step makes", name, type));
-  // A value of the caller that the job only passes on is copied.
-  if (found->second.is_borrowed()) {
-    Held copy = copy_of(*found->second.template find<Held>());
-    values->erase(found);
-    return copy;
-  }
-  Held held = std::move(*found->second.template find_own<Held>());
-  values->erase(found);
-  return held;
-}
-
 }  // namespace
-
-JobResult::JobResult(std::unique_ptr<api::ResultState> state) : state_(std::move(state)) {}
-JobResult::JobResult(JobResult&& other) noexcept = default;
-JobResult& JobResult::operator=(JobResult&& other) noexcept = default;
-JobResult::~JobResult() = default;
-
-std::vector<std::string> JobResult::names() const {
-  std::vector<std::string> names;
-  std::visit(
-      [&](const auto& values) {
-        for (const auto& [name, value] : values) names.push_back(name);
-      },
-      state_->executed.values);
-  return names;
-}
-
-template <class T>
-Map<T> JobResult::take_map(const std::string& name) {
-  return Access::make<Map<T>>(
-      state_->comm, std::make_shared<transform::MapField<T>>(taken<T, transform::MapField<T>>(*state_, name, "a map")));
-}
-
-template <class T>
-Alm<T> JobResult::take_alm(const std::string& name) {
-  return Access::make<Alm<T>>(state_->comm, std::make_shared<transform::AlmField<T>>(
-                                                taken<T, transform::AlmField<T>>(*state_, name, "an alm")));
-}
-
-template <class T>
-PointValues<T> JobResult::take_values(const std::string& name) {
-  auto field = std::make_shared<points::PointField<T>>(taken<T, points::PointField<T>>(*state_, name, "values"));
-  return Access::make<PointValues<T>>(std::move(field), state_->points.at(name), state_->comm->size());
-}
-
-std::vector<SpectraTable> JobResult::take_spectra(const std::string& name) {
-  if (state_->statistics.contains(name))
-    throw InputError(fmt::format("'{}' is not spectra: use take_statistics()", name));
-  return api::tables(*state_, name);
-}
-
-std::vector<SpectraTable> api::tables(ResultState& state, const std::string& name) {
-  if (std::holds_alternative<job::ValuesByName<float>>(state.executed.values))
-    return taken<float, job::Tables>(state, name, "spectra");
-  return taken<double, job::Tables>(state, name, "spectra");
-}
-
-JobResult::Statistics JobResult::take_statistics(const std::string& name) {
-  if (!state_->statistics.contains(name))
-    throw InputError(fmt::format("'{}' is not the result of a step statistics", name));
-  const std::vector<SpectraTable> tables = api::tables(*state_, name);
-  Statistics statistics{tables.front(), {}};
-  for (std::size_t spectrum = 1; spectrum < tables.size(); ++spectrum) {
-    std::vector<double>& matrix = statistics.covariance.emplace_back();
-    for (const auto& row : tables[spectrum].columns) matrix.insert(matrix.end(), row.begin(), row.end());
-  }
-  return statistics;
-}
-
-const std::vector<std::string>& JobResult::warnings() const { return state_->warnings; }
-
-InputFacts JobResult::facts(const std::string& name) const {
-  const auto found = state_->facts.find(name);
-  if (found == state_->facts.end()) throw InputError(fmt::format("the result never had a value '{}'", name));
-  return found->second;
-}
-
-std::string JobResult::report() const {
-  nlohmann::json report = nlohmann::json::object();
-  for (const job::FindingKind& kind : job::finding_kinds()) report[kind.name] = nlohmann::json::array();
-  for (const job::Finding& finding : state_->executed.record.findings)
-    report[finding.kind].push_back(job::finding_json(finding, state_->labels));
-  report["zeroed"] = nlohmann::json::array();
-  for (const job::ZeroedPixels& zeroed : state_->executed.record.zeroed)
-    report["zeroed"].push_back(
-        {{"input", zeroed.input}, {"nan", zeroed.pixels.nan}, {"bad_data", zeroed.pixels.bad_data}});
-  return report.dump(2);
-}
-const std::vector<std::string>& JobResult::left_out() const { return state_->left_out; }
 
 Job::Job(const Communicator& comm, const std::string& yaml, JobOptions options)
     : state_(std::make_unique<api::JobState>(
@@ -359,13 +220,10 @@ JobResult Job::run() {
   return JobResult(std::move(result));
 }
 
-#define ARMILLA_JOB(T)                                                                \
-  template void Job::input<T>(const std::string&, const Map<T>&, InputFacts);         \
-  template void Job::input<T>(const std::string&, const Alm<T>&, InputFacts);         \
-  template void Job::input<T>(const std::string&, const PointValues<T>&, InputFacts); \
-  template Map<T> JobResult::take_map<T>(const std::string&);                         \
-  template Alm<T> JobResult::take_alm<T>(const std::string&);                         \
-  template PointValues<T> JobResult::take_values<T>(const std::string&)
+#define ARMILLA_JOB(T)                                                        \
+  template void Job::input<T>(const std::string&, const Map<T>&, InputFacts); \
+  template void Job::input<T>(const std::string&, const Alm<T>&, InputFacts); \
+  template void Job::input<T>(const std::string&, const PointValues<T>&, InputFacts)
 ARMILLA_JOB(float);
 ARMILLA_JOB(double);
 #undef ARMILLA_JOB

@@ -82,7 +82,6 @@ void PlanBuilder::inputs() {
       value.spectra_lmax = described.table->lmax;
       if (!value.per_item) value.table = described.table;
     }
-
     value.is_borrowed = can_borrow(input, planned, value);
 
     ValueInfo good = mask_of_good_pixels(input, value);
