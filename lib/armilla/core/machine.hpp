@@ -18,6 +18,20 @@ int thread_count();
 /// Sets the number of threads of the process.
 void set_thread_count(int threads);
 
+/// Sets the number of threads during its lifetime, unless `threads` is 0.
+class ThreadScope {
+ public:
+  explicit ThreadScope(int threads) : before_(thread_count()) {
+    if (threads > 0) set_thread_count(threads);
+  }
+  ~ThreadScope() { set_thread_count(before_); }
+  ThreadScope(const ThreadScope&) = delete;
+  ThreadScope& operator=(const ThreadScope&) = delete;
+
+ private:
+  int before_;
+};
+
 /// Size of the second-level cache of a core in bytes; 512 KiB if the system does not report it.
 Index second_level_cache_bytes();
 

@@ -1,5 +1,3 @@
-#include <armilla/backend/context.hpp>
-#include <armilla/comm/node_memory.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/comm/thread_load.hpp>
 #include <armilla/core/large_memory.hpp>
@@ -8,11 +6,9 @@
 #include <armilla/job/campaign/campaign.hpp>
 #include <armilla/job/journal/campaign_journal.hpp>
 #include <armilla/job/journal/output_space.hpp>
-#include <armilla/job/journal/selection.hpp>
 #include <armilla/job/parse/json_text.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/plan/backend_plan.hpp>
-#include <armilla/job/plan/device_plan.hpp>
 #include <armilla/job/plan/missing_files.hpp>
 #include <armilla/job/plan/output_folders.hpp>
 #include <armilla/job/plan/output_locks.hpp>
@@ -20,6 +16,7 @@
 #include <armilla/job/plan/plan_text.hpp>
 #include <armilla/job/report/earlier_report.hpp>
 #include <armilla/job/report/failure_report.hpp>
+#include <armilla/job/run/runner.hpp>
 #include <armilla/job/run_job.hpp>
 #include <armilla/job/value/patterns.hpp>
 
@@ -70,75 +67,30 @@ std::optional<core::CaughtError> lack_of_space(const comm::Communicator& comm, c
 }
 
 /// Collective. Writes the results of a dry run to text and to the report file.
-RunOutcome dry_run(const comm::Communicator& comm, const RunStart& start, const JobPlan& plan,
-                   const Selection& selection, Index process_bytes, const comm::NodeMemory& memory,
+RunOutcome dry_run(const comm::Communicator& comm, const RunStart& start, const PreparedJob& job,
                    const std::string& report_file) {
-  const RunMachine machine = machine_of(comm, process_bytes);
+  const JobPlan& plan = job.plan;
+  const RunMachine machine = machine_of(comm, job.process_bytes);
   RunOutcome outcome;
-  outcome.refusal = lack_of_space(comm, plan, selection);
+  outcome.refusal = lack_of_space(comm, plan, job.selection);
   std::string report;
   comm::phase(comm, [&] {
     if (!comm.is_root()) return;
     CountedTransforms counted;
     const RunForecast forecast = forecast_run(plan, machine, counted);
     const std::vector<std::string> advice = advise(plan, machine, forecast, counted);
-    outcome.text = plan_text(plan, forecast, machine, advice, memory);
+    outcome.text = plan_text(plan, forecast, machine, advice, job.memory);
     outcome.text += report_file.empty()
                         ? "dry run: nothing was computed or written\n"
                         : fmt::format("dry run: nothing was computed, and the plan was written to {}\n", report_file);
     nlohmann::json found = start_json(start);
-    found.update(dry_run_json(plan, forecast, machine, advice, memory));
+    found.update(dry_run_json(plan, forecast, machine, advice, job.memory));
     found["exit_code"] = outcome.refusal ? core::exit_code(outcome.refusal->kind) : core::kExitDone;
     if (outcome.refusal) found["error"] = error_json(*outcome.refusal);
     report = json_text(found, 2) + "\n";
   });
   if (!report_file.empty()) io::write_text(comm, marked(plan, report_file), report);
   return outcome;
-}
-
-/// Division of the work over the ranks of a run.
-struct Layout {
-  JobPlan plan;  ///< of the own group
-  MapGroups groups;
-  Selection selection;
-  std::optional<comm::Communicator> part;  ///< the ranks of the own group, if they are not all ranks
-  const comm::Communicator& group(const comm::Communicator& comm) const { return part ? *part : comm; }
-};
-
-/// Collective. Determines the remaining maps, groups of ranks, batches, and the use of devices.
-Layout lay_out(const comm::Communicator& comm, const JobPlan& plan, bool restart) {
-  Layout layout;
-  comm::phase(comm, [&] { layout.plan = plan; });
-  if (plan.campaign) {
-    layout.selection = select_maps(comm, plan, restart);
-    comm::phase(comm, [&] {
-      layout.plan.spec.execution.items = layout.selection.items;
-      layout.plan.campaign->items = layout.selection.items;
-    });
-    if (layout.selection.is_complete()) return layout;
-    layout.groups = choose_groups(comm, layout.plan);
-    if (layout.groups.groups > 1) {
-      layout.part.emplace(comm.split(layout.groups.group_of(comm.rank())));
-      comm::phase(comm, [&] { layout.plan = plan_for(layout.plan, layout.part->size()); });
-      layout.plan.backend = plan.backend;
-      if (backend::has_device(plan.backend.kind)) comm::phase(comm, [&] { plan_for_device(layout.plan); });
-    }
-    layout.plan.campaign->groups = layout.groups.groups;
-    set_batch(layout.plan, choose_batch(comm, layout.plan, layout.group(comm).rank()));
-  }
-  choose_device_work(comm, layout.plan, layout.group(comm).rank());
-  return layout;
-}
-
-/// Collective. Uses the backend of the plan, or CPUs if the devices chosen by "auto" are too small for the job.
-Layout lay_out_where_it_fits(const comm::Communicator& comm, JobPlan plan, bool restart) {
-  try {
-    return lay_out(comm, plan, restart);
-  } catch (const core::ResourceError& error) {
-    if (!plan.backend.automatic || !backend::has_device(plan.backend.kind)) throw;
-    fall_back_to_cpu(plan, error.what());
-  }
-  return lay_out(comm, plan, restart);
 }
 
 void write_report(const comm::Communicator& comm, const JobPlan& plan, RunReport& report, const std::string& file) {
@@ -201,10 +153,11 @@ RunOutcome nothing_to_do(const comm::Communicator& comm, const RunStart& start, 
 }
 
 /// Collective. Runs the campaign, and writes the last line of its journal in every case.
-void run_and_record(const comm::Communicator& comm, const Layout& layout, transform::TransformCache& cache,
-                    CampaignJournal& journal, const JobPlan& plan, Progress& progress, RunRecord& record) {
+void run_and_record(const comm::Communicator& comm, const PreparedJob& job, transform::TransformCache& cache,
+                    CampaignJournal& journal, Progress& progress, RunRecord& record) {
+  progress.campaign(job.plan.campaign->taken());
   try {
-    run_campaign(comm, layout.group(comm), layout.groups, plan, layout.selection, cache, journal, progress, record);
+    run_campaign(comm, job.group(comm), job.groups, job.plan, job.selection, cache, journal, progress, record);
   } catch (...) {
     const core::CaughtError error = core::describe_current_exception();
     try {
@@ -221,25 +174,22 @@ void run_and_record(const comm::Communicator& comm, const Layout& layout, transf
 /// another file of the job, and while another run may hold the locks of the outputs.
 RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart& start, const RunOptions& options,
                std::optional<OutputFolders>& folders, bool& report_is_ours) {
+  const bool is_dry = options.mode == RunMode::kDryRun;
   const std::string text = read_job_text(comm, source);
   start.contents = job_contents(text, source.name, options.overrides);
   JobSpec spec = parse_job_alike(comm, text, source.name, options.overrides, options.output_dir);
-  spec.execution.memory_limit = comm::limit_of_root(comm, options.memory_limit);
   spec.execution.part = options.part;
   spec.execution.restart = options.restart;
-  spec.allows_expected = options.mode == RunMode::kDryRun;
-  comm::phase(comm, [&] {
-    // A dry run determines the requirements of a job without its devices.
-    if (options.mode != RunMode::kDryRun) backend::check_backend(spec.execution.backend);
-  });
+  spec.allows_expected = is_dry;
+  const core::ThreadScope threads(spec.execution.threads);
   std::string missing;
-  if (options.mode == RunMode::kDryRun) {
+  if (is_dry) {
     expand_inputs(comm, spec);
     comm::phase(comm, [&] {
       if (comm.is_root()) missing = missing_files_text(spec);
     });
   }
-  JobPlan plan = plan_job(comm, std::move(spec), options.device_check);
+  JobPlan plan = plan_to_run(comm, std::move(spec), {options.memory_limit, options.device_check, options.mode});
   if (!missing.empty()) plan.warnings.push_back(missing);
   comm::phase(comm, [&] {
     if (!plan.campaign && !options.part.is_all())
@@ -252,12 +202,11 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
     report_is_ours = true;
     check_output_places(plan, options.report_file);
   });
-  if (plan.spec.execution.threads > 0) core::set_thread_count(plan.spec.execution.threads);
-  if (options.mode != RunMode::kDryRun) try_backend(comm, plan, options.device_check);
   std::optional<OutputLocks> locks;
   std::optional<CampaignJournal> journal;
   double waited = 0;
-  if (options.mode != RunMode::kDryRun) {
+  if (!is_dry) {
+    try_backend(comm, plan, options.device_check);
     const double before = core::now_seconds();
     report_is_ours = false;
     comm::phase(comm, [&] {
@@ -267,37 +216,26 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
     report_is_ours = true;
     waited = core::now_seconds() - before;
   }
-  const std::shared_ptr<const OpenedInputs> opened = plan.opened;
-  Layout layout = lay_out_where_it_fits(comm, std::move(plan), options.restart);
+  PreparedJob job = lay_out(comm, std::move(plan));
   // The plan has read them, while the key of the campaign has their state after the wait for locks.
   comm::phase(comm, [&] {
-    for (const core::SeenFile& file : opened->files) core::check_unchanged(file.path, file.state);
+    for (const core::SeenFile& file : job.plan.opened->files) core::check_unchanged(file.path, file.state);
   });
-  if (layout.selection.is_complete() && layout.plan.campaign) {
+  if (job.is_complete()) {
     if (journal) comm::phase(comm, [&] { journal->finish("done", ""); });
-    return nothing_to_do(comm, start, layout.plan, layout.selection, options.report_file);
+    return nothing_to_do(comm, start, job.plan, job.selection, options.report_file);
   }
-  plan = std::move(layout.plan);
-  const comm::Communicator& group = layout.group(comm);
-  // A dry run first reports the memory and time of the job.
-  if (options.mode != RunMode::kDryRun) check_space(comm, plan, layout.selection);
-  tell_backend(comm, plan);
-  MemoryForecast forecast;
-  Index process_bytes = 0;
-  comm::phase(comm, [&] {
-    process_bytes = core::resident_bytes() + kLibraryBytes;
-    forecast = forecast_memory(plan, group.rank(), process_bytes);
-  });
-
-  const comm::NodeMemory memory = comm::tightest_memory(comm, forecast.peak(), plan.spec.execution.memory_limit);
-
-  if (options.mode == RunMode::kDryRun)
-    return dry_run(comm, start, plan, layout.selection, process_bytes, memory, options.report_file);
-  if (const std::string spinning = comm::spinning_warning(comm); !spinning.empty()) plan.warnings.push_back(spinning);
+  if (comm.is_root() && !job.plan.backend.note.empty())
+    spdlog::info("{}: {}", job.plan.spec.file, job.plan.backend.note);
+  // A dry run reports the memory and time of the job even if it lacks space.
+  if (is_dry) return dry_run(comm, start, job, options.report_file);
+  check_space(comm, job.plan, job.selection);
+  if (const std::string spinning = comm::spinning_warning(comm); !spinning.empty())
+    job.plan.warnings.push_back(spinning);
   if (comm.is_root())
-    for (const auto& warning : plan.warnings) spdlog::warn("{}", warning);
-  comm::check_memory(comm, memory, plan.spec.file);
-  if (journal) journal->begin(plan, layout.selection, options.restart);
+    for (const auto& warning : job.plan.warnings) spdlog::warn("{}", warning);
+  comm::check_memory(comm, job.memory, job.plan.spec.file);
+  if (journal) journal->begin(job.plan, job.selection, options.restart);
   comm::phase(comm, [&] {
     if (options.after_validation) options.after_validation();
   });
@@ -307,20 +245,18 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   if (waited > kShownWait) record.timers.add("wait for locks", waited);
   {
     const core::KeepLargeMemory keep;
-    transform::TransformCache own_cache(group);  // keeps nothing
-    transform::TransformCache& cache = options.transforms != nullptr && !layout.part ? *options.transforms : own_cache;
-    Progress progress(Progress::choose(comm.is_root(), options.verbosity), plan.spec.steps.size());
-    if (plan.campaign) {
-      progress.campaign(plan.campaign->taken());
-      run_and_record(comm, layout, cache, *journal, plan, progress, record);
-    } else {
-      run_plan(comm, plan, cache, progress, record);
-    }
+    transform::TransformCache own_cache(job.group(comm));  // keeps nothing
+    transform::TransformCache& cache = options.transforms != nullptr && !job.part ? *options.transforms : own_cache;
+    Progress progress(Progress::choose(comm.is_root(), options.verbosity), job.plan.spec.steps.size());
+    if (journal)
+      run_and_record(comm, job, cache, *journal, progress, record);
+    else
+      run_plan(comm, job.plan, cache, progress, record);
   }
   RunOutcome outcome;
-  outcome.report = collect_report(comm, start, plan, record, forecast, group.is_root());
-  if (outcome.report.campaign) outcome.report.campaign->done_before = layout.selection.done;
-  write_report(comm, plan, outcome.report, options.report_file);
+  outcome.report = collect_report(comm, start, job.plan, record, job.forecast, job.group(comm).is_root());
+  if (outcome.report.campaign) outcome.report.campaign->done_before = job.selection.done;
+  write_report(comm, job.plan, outcome.report, options.report_file);
   if (comm.is_root()) outcome.text = report_text(outcome.report);
   return outcome;
 }

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <armilla/backend/child_check.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/job/parse/job_source.hpp>
+#include <armilla/job/prepared_job.hpp>
 #include <armilla/job/report/report.hpp>
-#include <armilla/transform/transform_cache.hpp>
 
 #include <functional>
 #include <optional>
@@ -12,8 +11,6 @@
 #include <vector>
 
 namespace armilla::job {
-
-enum class RunMode { kRun, kDryRun };
 
 struct RunOptions {
   std::vector<std::string> overrides;  ///< of the form "steps.0.analysis.lmax=128"

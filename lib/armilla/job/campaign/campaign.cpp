@@ -150,7 +150,6 @@ class Campaign {
 
   void run_batches(PlanRunner<T>& runner, FileThread& files, BatchWriter<T>& writer) {
     BatchReader<T> reader(group_, plan_, files, record_);
-    runner.read_batch = [](std::size_t) {};  // already read at the start of the batch
     runner.write_batch = [&](std::size_t output) {
       auto& value = written_[plan_.outputs[output].value];
       if (!value) value = std::make_shared<Value<T>>(std::move(runner.values()[plan_.outputs[output].value]));
@@ -194,15 +193,7 @@ class Campaign {
       set_maps_at_once(plan_, prepared_);
       runner.prepare_batches();
     }
-    runner.batch() = reader.take(runner.values());
-    try {
-      if (runner.batch().any()) {
-        runner.check_batch_inputs();
-        runner.run(plan_.campaign->schedule);
-      }
-    } catch (const NoMapLeft&) {
-      runner.drop_maps();
-    }
+    runner.run_batch(reader.take(runner.values()));
     written_.clear();
     std::vector<CampaignJournal::DoneMap> done;
     comm::phase(group_, [&] { done = done_maps(runner.batch(), std::move(begun.inputs)); });

@@ -64,11 +64,9 @@ void broadcast(const comm::Communicator& comm, std::vector<double>& numbers) {
 
 }  // namespace
 
-bool has_checkpoints(const JobPlan& plan) { return !plan.campaign && !plan.outputs.empty(); }
+bool has_checkpoints(const JobPlan& plan) { return !plan.campaign && !plan.outputs.empty() && !plan.spec.keep; }
 
-void remove_checkpoints(const JobPlan& plan) {
-  if (has_checkpoints(plan)) remove_checkpoints(journal_place(plan.spec), plan.mark);
-}
+void remove_checkpoints(const JobPlan& plan) { remove_checkpoints(journal_place(plan.spec), plan.mark); }
 
 template <class T>
 SolverCheckpoint<T>::SolverCheckpoint(const comm::Communicator& comm, const JobPlan& plan, std::size_t step,

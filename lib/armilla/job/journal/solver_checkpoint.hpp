@@ -11,11 +11,11 @@
 
 namespace armilla::job {
 
-/// Not collective. Whether a job writes checkpoints of its iterations. This holds for jobs of one map with outputs; the
-/// files are in the journal folder next to the first output.
+/// Not collective. Whether a job writes checkpoints of its iterations. This holds for jobs of one map that only write
+/// files; the checkpoints are in the journal folder next to the first output.
 bool has_checkpoints(const JobPlan& plan);
 
-/// Root only. Removes the checkpoints of a finished job, and the folder if it is then empty.
+/// Root only. Removes the checkpoints of a finished job that has_checkpoints(), and the folder if it is then empty.
 void remove_checkpoints(const JobPlan& plan);
 
 /// Stores the state of one step in its own file, every execution.checkpoint_minutes by the clock of the root, and when

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::job {
 
@@ -73,12 +72,6 @@ std::string check_text(const transform::DeviceTrial& trial) {
     return fmt::format("device check: GPU '{}' FAILED: no finite result{}\n", trial.device, kept);
   return fmt::format("device check: GPU '{}' {} from the CPU by {:.1e} (relative rms, at most {:.0e}{})\n",
                      trial.device, trial.passed ? "differs" : "FAILED: it differs", trial.rms, trial.limit, kept);
-}
-
-void tell_backend(const comm::Communicator& comm, JobPlan& plan) {
-  const transform::BackendChoice& choice = plan.backend;
-  if (!choice.note.empty() && comm.is_root()) spdlog::info("{}: {}", plan.spec.file, choice.note);
-  if (!choice.warning.empty()) plan.warnings.push_back(fmt::format("{}: {}", plan.spec.file, choice.warning));
 }
 
 }  // namespace armilla::job

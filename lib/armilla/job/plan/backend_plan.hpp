@@ -26,7 +26,4 @@ void fall_back_to_cpu(JobPlan& plan, const std::string& why);
 /// Result of the device tests, one human-readable line.
 std::string check_text(const transform::DeviceTrial& trial);
 
-/// Copies the messages of plan.backend to plan.warnings and to the log of the root.
-void tell_backend(const comm::Communicator& comm, JobPlan& plan);
-
 }  // namespace armilla::job

@@ -47,16 +47,33 @@ void PlanRunner<T>::run(const std::vector<Action>& actions) {
 }
 
 template <class T>
-void PlanRunner<T>::drop_maps() {
-  for (std::size_t value = 0; value < values_.size(); ++value)
-    if (plan_.values[value].per_item) values_[value].clear();
+void PlanRunner<T>::run_batch(Batch batch) {
+  batch_ = std::move(batch);
+  if (!batch_.any()) return;
+  try {
+    for (std::size_t i = 0; i < plan_.inputs.size(); ++i)
+      if (plan_.values[plan_.inputs[i].value].per_item) check_input(i);
+    run(plan_.campaign->schedule);
+  } catch (const NoMapLeft&) {
+    for (std::size_t value = 0; value < values_.size(); ++value)
+      if (plan_.values[value].per_item) values_[value].clear();
+  }
+}
+
+template <class T>
+ValuesByName<T> PlanRunner<T>::take_kept() {
+  ValuesByName<T> kept;
+  for (const std::size_t value : plan_.kept)
+    if (!plan_.values[value].per_item && plan_.values[value].sort != ValueSort::kStatistics)
+      kept[plan_.values[value].name] = std::move(values_[value]);
+  return kept;
 }
 
 template <class T>
 void PlanRunner<T>::read(std::size_t index) {
   const InputSpec& input = plan_.spec.inputs[index];
   const PlannedInput& planned = plan_.inputs[index];
-  if (plan_.values[planned.value].per_item) return read_batch(index);
+  if (plan_.values[planned.value].per_item) return;  // read before the batch
   progress_.note("reading " + planned.source->text(0));
   InputReader<T> reader(comm_, plan_, index);
   std::vector<ReadMap> maps(1);
@@ -95,12 +112,6 @@ void PlanRunner<T>::check_input(std::size_t index) {
                       .reason = fault.reason};
   };
   leave_out<T>(comm_, plan_, input.place, faults, about, values_, batch, record_);
-}
-
-template <class T>
-void PlanRunner<T>::check_batch_inputs() {
-  for (std::size_t i = 0; i < plan_.inputs.size(); ++i)
-    if (plan_.values[plan_.inputs[i].value].per_item) check_input(i);
 }
 
 template <class T>

@@ -42,15 +42,14 @@ class PlanRunner {
   void prepare_batches();
 
   std::vector<Value<T>>& values() { return values_; }
-  /// The current maps, during the actions of a batch.
-  Batch& batch() { return batch_; }
-  /// Collective. Checks that the batch inputs to be written are finite, like the results of steps, according to the
-  /// policy of the job. Throws InputError or NoMapLeft.
-  void check_batch_inputs();
-  /// Frees the values of the current maps.
-  void drop_maps();
-  /// If set, replaces the default action for per-map values: reads an input, or writes an output to its file.
-  std::function<void(std::size_t input)> read_batch;
+  /// Moves out the values of the whole job that the plan keeps.
+  ValuesByName<T> take_kept();
+  /// Collective. Runs the schedule of batches for these maps, whose inputs are among the values. Maps are left out by
+  /// the policy of the job. If none is left, frees their values.
+  void run_batch(Batch batch);
+  /// The current maps, or those of the last batch.
+  const Batch& batch() const { return batch_; }
+  /// Writes a per-map output to its file.
   std::function<void(std::size_t output)> write_batch;
   /// Takes a per-map value that stays in memory for the caller.
   std::function<void(std::size_t value)> keep_batch;
@@ -69,6 +68,8 @@ class PlanRunner {
   void build_transform(std::size_t index);
   void step(std::size_t index);
   void check_results(std::size_t index, StepRun<T>& run);
+  /// Checks that an input to be written is finite, like the results of steps, according to the policy of the job.
+  /// Throws InputError or NoMapLeft.
   void check_input(std::size_t index);
   void write(std::size_t index);
 

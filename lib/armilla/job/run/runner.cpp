@@ -5,14 +5,15 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace armilla::job {
 
 namespace {
 
 template <class T>
-void run_schedule(const comm::Communicator& comm, const JobPlan& plan, transform::TransformCache& cache,
-                  Progress& progress, RunRecord& record) {
+ValuesByName<T> run_schedule(const comm::Communicator& comm, const JobPlan& plan, transform::TransformCache& cache,
+                             Progress& progress, RunRecord& record) {
   std::optional<PlanRunner<T>> runner;
   comm::phase(comm, [&] { runner.emplace(comm, plan, cache, progress, record); });
   if (has_checkpoints(plan))
@@ -22,19 +23,20 @@ void run_schedule(const comm::Communicator& comm, const JobPlan& plan, transform
       });
     };
   runner->run(plan.schedule);
+  return runner->take_kept();
 }
 
 }  // namespace
 
-void run_plan(const comm::Communicator& comm, const JobPlan& plan, transform::TransformCache& cache, Progress& progress,
-              RunRecord& record) {
-  if (plan.spec.execution.precision == core::Precision::kSingle)
-    run_schedule<float>(comm, plan, cache, progress, record);
-  else
-    run_schedule<double>(comm, plan, cache, progress, record);
-  comm::phase(comm, [&] {
-    if (comm.is_root()) remove_checkpoints(plan);
-  });
+AnyValues run_plan(const comm::Communicator& comm, const JobPlan& plan, transform::TransformCache& cache,
+                   Progress& progress, RunRecord& record) {
+  AnyValues kept =
+      in_precision_of(plan, [&]<class T>() { return AnyValues(run_schedule<T>(comm, plan, cache, progress, record)); });
+  if (has_checkpoints(plan))
+    comm::phase(comm, [&] {
+      if (comm.is_root()) remove_checkpoints(plan);
+    });
+  return kept;
 }
 
 }  // namespace armilla::job

@@ -5,7 +5,9 @@
 #include <armilla/points/point_field.hpp>
 #include <armilla/transform/field.hpp>
 
+#include <map>
 #include <memory>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -83,6 +85,12 @@ class Value {
   std::variant<std::monostate, Alm, Map, Points, Tables> own_;
   std::variant<std::monostate, Shared<Alm>, Shared<Map>, Shared<Points>, Shared<Tables>> borrowed_;
 };
+
+/// Values by name.
+template <class T>
+using ValuesByName = std::map<std::string, Value<T>>;
+/// Values in the precision of a job.
+using AnyValues = std::variant<ValuesByName<double>, ValuesByName<float>>;
 
 /// All components of one map of a field, as stored in memory.
 template <class Field>
