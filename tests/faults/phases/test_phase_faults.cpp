@@ -3,11 +3,15 @@
 // fault.
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/job/parse/parse_job.hpp>
+#include <armilla/job/prepared_job.hpp>
 #include <armilla/job/run_job.hpp>
+#include <armilla/job/value/memory_source.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <random>
 #include <set>
@@ -18,6 +22,7 @@
 #include <vector>
 
 #include "job/job_folder.hpp"
+#include "job_cases.hpp"
 #include "phase_faults.hpp"
 #include "support/mpi_main.hpp"
 #include <fmt/format.h>
@@ -29,98 +34,56 @@ namespace armilla::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Case {
-  const char* name;
-  const char* text;
-};
-
-constexpr Case kSynthesis{"synthesis", R"(
-steps:
-  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T, E, B], lmax: 12, seed: 5, out: truth}
-  - smooth:     {alm: truth, fwhm_arcmin: 100, out: smooth_sky}
-  - rotate:     {alm: smooth_sky, from: galactic, to: equatorial, out: turned}
-  - synthesis:  {alm: turned, grid: {gauss: {nlat: 14}}, out: map}
-  - analysis:   {map: map, lmax: 12, out: found}
-  - compare:    {alm: found, reference: turned}
-  - spectra:    {alm: found, out: cl}
-outputs:
-  map:   {file: out/map.h5}
-  found: {file: out/found.fits}
-  turned: {file: out/turned.h5}
-  cl:    {file: out/cl.dat}
-)"};
-
-constexpr Case kIteration{"iterated analysis", R"(
-inputs:
-  sky: {map: tqu.h5}
-steps:
-  - analysis:   {map: sky, lmax: 8, method: {jacobi: {iterations: 2}}, out: found}
-  - synthesis:  {alm: found, grid: {healpix: {nside: 4}}, out: map}
-outputs:
-  found: {file: out/found.h5}
-  map:   {file: out/map.fits}
-)"};
-
-constexpr Case kFit{"fit", R"(
-inputs:
-  sky:  {map: tqu.h5}
-  mask: {map: mask.h5}
-steps:
-  - analysis: {map: sky, lmax: 6, method: {cg: {tolerance: 0.3, mask: mask}}, out: by_cg}
-  - analysis: {map: sky, lmax: 6, method: {lsmr: {tolerance: 0.3, mask: mask}}, out: by_lsmr}
-outputs:
-  by_cg:   {file: out/by_cg.h5}
-  by_lsmr: {file: out/by_lsmr.h5}
-)"};
-
-constexpr Case kPoints{"points", R"(
-inputs:
-  places: {points: places.csv, coordinates: lon_lat}
-steps:
-  - random_alm:           {spectrum: dl.dat, spectrum_kind: dl, fields: [T, E, B], lmax: 8, seed: 5, out: sky}
-  - synthesis_at:         {alm: sky, points: places, accuracy: 1.0e-6, out: values}
-  - adjoint_synthesis_at: {values: values, lmax: 8, accuracy: 1.0e-6, out: gathered}
-outputs:
-  values:   {file: out/values.h5}
-  gathered: {file: out/gathered.h5}
-)"};
-
-constexpr Case kRadial{"radial kernels", R"(
-inputs:
-  mask: {map: mask.h5}
-steps:
-  - random_alm: {spectrum: dl.dat, spectrum_kind: dl, fields: [T], lmax: 8, seed: 5, out: alm}
-  - synthesis:  {alm: alm, grid: {healpix: {nside: 8}}, out: sky}
-  - convolve:   {map: sky, kernel: {gaussian: {fwhm_arcmin: 600}}, out: smooth_sky}
-  - convolve:   {map: sky, kernel: {top_hat: {radius_deg: 20}}, mask: mask, normalise: true, out: mean_nearby}
-outputs:
-  smooth_sky:  {file: out/smooth.h5}
-  mean_nearby: {file: out/mean.h5}
-)"};
-
-constexpr const char* kCampaignText = R"(
-inputs:
-  sky: {map: "map_{0..4}.h5"}
-steps:
-  - analysis:   {map: sky, lmax: 8, method: {jacobi: {iterations: 1}}, out: found}
-  - synthesis:  {alm: found, grid: {healpix: {nside: 4}}, out: map}
-  - spectra:    {alm: found, out: cl}
-  - statistics: {spectra: cl, out: stats}
-outputs:
-  found: {file: out/found.h5}
-  map:   {file: "out/map_{}.fits"}
-  cl:    {file: "out/cl_{}.dat"}
-  stats: {file: out/stats.h5}
-execution: {batch: 1, map_groups: GROUPS}
-)";
-constexpr Case kCampaign{"campaign", kCampaignText};
+using core::Index;
 
 /// A run of a job with at most one fault.
 struct Outcome {
   core::CaughtError error{core::ErrorKind::kInternal, ""};  ///< empty message: none
   PhasesSeen seen;
 };
+
+/// The sky of a job in memory.
+std::shared_ptr<const job::Source> sky_in_memory(const comm::Communicator& world, Index maps) {
+  const auto pixels =
+      std::make_shared<dist::PixelDistribution>(std::make_shared<grid::RingGrid>(grid::make_healpix(4)), world.size());
+  const auto sky = std::make_shared<transform::MapField<double>>(transform::FieldKind::temperature_polarisation(),
+                                                                 pixels, world.rank(), maps);
+  std::mt19937 random(22);
+  for (double& pixel : sky->data()) pixel = std::normal_distribution<double>()(random);
+  return job::memory_source<transform::MapField<double>>({.name = "sky"}, sky);
+}
+
+/// A source with one map that one rank cannot read.
+class BrokenSource final : public job::Source {
+ public:
+  BrokenSource(std::shared_ptr<const job::Source> whole, Index map, std::exception_ptr error)
+      : whole_(std::move(whole)), map_(map), error_(std::move(error)) {
+    described_ = whole_->described();
+  }
+  std::string text(Index item) const override { return whole_->text(item); }
+  std::unique_ptr<job::SourceItem> open(Index item) const override {
+    if (error_ && item == map_) std::rethrow_exception(error_);
+    return whole_->open(item);
+  }
+
+ private:
+  std::shared_ptr<const job::Source> whole_;
+  Index map_;
+  std::exception_ptr error_;
+};
+
+/// Collective. Runs kMemory with the source `sky`.
+void run_in_memory(const comm::Communicator& world, std::string text, const std::shared_ptr<const job::Source>& sky) {
+  const bool has_many = !sky->described().dimensions.empty();
+  text.replace(text.find("STATISTICS"), 10,
+               has_many ? "statistics: {spectra: cl, out: stats}" : "scale: {alm: found, factor: 2, out: doubled}");
+  job::JobSpec spec = job::parse_job_alike(world, "version: 1" + text, "job", {}, "", {{"sky", job::ValueSort::kMap}});
+  spec.keep = {"found", "map", "cl"};
+  if (has_many) spec.execution.batch = 2;
+  transform::TransformCache cache(world);
+  const job::PreparedJob job = job::prepare(world, spec, {{"sky", sky}});
+  job::execute(world, job, cache);
+}
 
 class PhaseFaultsOf : public testing::TestWithParam<std::pair<Case, int>> {
  protected:
@@ -141,6 +104,7 @@ class PhaseFaultsOf : public testing::TestWithParam<std::pair<Case, int>> {
       own_->text("job.yaml", "version: 1" + text);
     }
     folder_ = world_.broadcast(own_ ? own_->path("") : std::string());
+    if (GetParam().first.name == kMemory.name) sky_ = sky_in_memory(world_, GetParam().second);
   }
   ~PhaseFaultsOf() override { world_.barrier(); }
 
@@ -156,7 +120,10 @@ class PhaseFaultsOf : public testing::TestWithParam<std::pair<Case, int>> {
     try {
       job::RunOptions options;
       options.verbosity = job::Verbosity::kQuiet;
-      run_job(world_, folder_ + "job.yaml", options);
+      if (sky_)
+        run_in_memory(world_, GetParam().first.text, sky_);
+      else
+        run_job(world_, folder_ + "job.yaml", options);
     } catch (...) {
       outcome.error = core::describe_current_exception();
     }
@@ -196,6 +163,7 @@ class PhaseFaultsOf : public testing::TestWithParam<std::pair<Case, int>> {
   comm::Communicator world_;
   std::unique_ptr<JobFolder> own_;
   std::string folder_;
+  std::shared_ptr<const job::Source> sky_;  ///< of a job in memory
 };
 
 /// A call of the hook in one run: two for each phase, before and after its work.
@@ -236,7 +204,7 @@ TEST_P(PhaseFaultsOf, EachPhaseEndsAllRanksAlike) {
   int trials = 0;
   for (const Call& call : calls_of_all(world_, undisturbed.seen)) {
     places.insert(call.place);
-    const bool in_groups = GetParam().second > 1;
+    const bool in_groups = !sky_ && GetParam().second > 1;
     const bool is_new = failed_before.emplace(call.place, call.thread, call.number % 2 == 1, in_groups).second;
     const auto kind = kKinds[random() % kKinds.size()];
     if (!all && !is_new) continue;
@@ -255,6 +223,7 @@ TEST_P(PhaseFaultsOf, EachPhaseEndsAllRanksAlike) {
 
 std::string name_of(const testing::TestParamInfo<std::pair<Case, int>>& info) {
   std::string name = info.param.first.name;
+  if (name == kMemory.name) return fmt::format("{}_{}_maps", name, info.param.second);
   std::ranges::replace(name, ' ', '_');
   return info.param.second == 0 ? name : fmt::format("{}_{}_groups", name, info.param.second);
 }
@@ -262,8 +231,31 @@ std::string name_of(const testing::TestParamInfo<std::pair<Case, int>>& info) {
 INSTANTIATE_TEST_SUITE_P(Jobs, PhaseFaultsOf,
                          testing::Values(std::pair(kSynthesis, 0), std::pair(kIteration, 0), std::pair(kFit, 0),
                                          std::pair(kPoints, 0), std::pair(kRadial, 0), std::pair(kCampaign, 1),
-                                         std::pair(kCampaign, 2)),
+                                         std::pair(kCampaign, 2), std::pair(kMemory, 1), std::pair(kMemory, 5)),
                          name_of);
+
+/// Every rank in turn cannot read its part of a value in memory, or has no memory for it.
+// claims: guarantee no_hang
+TEST(PhaseFaults, ASourceThatThrowsOnOneRankEndsAllRanksAlike) {
+  const auto world = comm::Communicator::world();
+  const std::array<std::exception_ptr, 2> errors{std::make_exception_ptr(core::InputError("a source has failed")),
+                                                 std::make_exception_ptr(std::bad_alloc())};
+  for (const Index maps : {1, 5})
+    for (int rank = 0; rank < world.size(); ++rank)
+      for (std::size_t kind = 0; kind < errors.size(); ++kind) {
+        const auto broken = std::make_shared<const BrokenSource>(
+            sky_in_memory(world, maps), maps / 2, rank == world.rank() ? errors[kind] : std::exception_ptr());
+        std::string message;
+        try {
+          run_in_memory(world, kMemory.text, broken);
+        } catch (...) {
+          message = core::describe_current_exception().message;
+        }
+        EXPECT_NE(message.find(kind == 0 ? "a source has failed" : "out of memory"), std::string::npos)
+            << message << " rank " << rank << ", " << maps << " maps";
+        EXPECT_EQ(message, world.broadcast(message));
+      }
+}
 
 }  // namespace
 }  // namespace armilla::test
