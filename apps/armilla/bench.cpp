@@ -14,7 +14,6 @@
 #include <memory>
 #include <optional>
 
-#include "check_device.hpp"
 #include "end_together.hpp"
 #include "launcher.hpp"
 #include "memory_option.hpp"
@@ -45,7 +44,7 @@ void run_all(const comm::Communicator& comm, const BenchArguments& arguments) {
   const auto memory_limit = memory_limit_or_default(arguments.memory_limit);
   // Fails before the measurements if the folder is not writable.
   if (!arguments.json.empty()) const io::AtomicFile trial(comm, arguments.json);
-  bench::choose_backends(comm, cases, check_in_child());
+  bench::choose_backends(comm, cases);
   nlohmann::json records = nlohmann::json::array();
   if (comm.is_root()) print_now(bench::bench_table_head());
   for (const bench::BenchCase& one : cases) {
@@ -118,7 +117,7 @@ void run_scaling(const comm::Communicator& comm, const BenchArguments& arguments
     if (comm.is_root()) rates = rates_of(arguments);
   });
   if (!arguments.report.empty()) const io::AtomicFile trial(comm, arguments.report);
-  bench::choose_backends(comm, cases, check_in_child());
+  bench::choose_backends(comm, cases);
   nlohmann::json points = nlohmann::json::array();
   for (const bench::BenchCase& one : cases) {
     const nlohmann::json point = bench::measure_point(comm, one, study_of(arguments), rates, memory_limit);

@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 
-#include "check_device.hpp"
 #include "end_together.hpp"
 #include "launcher.hpp"
 #include "standard_streams.hpp"
@@ -37,7 +36,6 @@ int doctor(DoctorArguments& arguments) {
   const comm::Communicator world = comm::Communicator::world();
   if (!world.is_root()) spdlog::set_level(spdlog::level::off);
   try {
-    arguments.options.device_check = check_in_child();
     const doctor::Report report = doctor::examine(world, arguments.options);
     if (world.is_root()) print_report(report, arguments.json);
     world.barrier();  // launchers kill all ranks when one fails, so wait until rank 0 has printed

@@ -127,7 +127,6 @@ int run(int argc, char** argv) {
   add_list(app, chosen);
   add_help(app, chosen);
   add_completion(app, chosen);
-  add_check_device(app, chosen);
   add_steps(app, chosen);
   try {
     app.parse(argc, argv);

@@ -8,7 +8,6 @@
 #include <regex>
 #include <string>
 
-#include "check_device.hpp"
 #include "duration.hpp"
 #include "end_together.hpp"
 #include "launcher.hpp"
@@ -88,7 +87,6 @@ int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
   options.verbosity = arguments.quiet ? job::Verbosity::kQuiet : job::Verbosity::kNormal;
   try {
     options.memory_limit = memory_limit_or_default(options.memory_limit);
-    options.device_check = check_in_child();
     const job::RunOutcome outcome = job::run_job(world, source, options);
     if (world.is_root() && (arguments.dry_run || !arguments.quiet)) print_lines(outcome.text);
     if (outcome.refusal) std::fflush(stdout);  // so that it precedes the error on a terminal

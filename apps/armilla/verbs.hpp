@@ -37,7 +37,5 @@ void add_help(CLI::App& app, Action& chosen);
 std::vector<std::string> help_words();
 /// Adds `completion`, which prints a bash or zsh script that completes verbs, options, steps and files.
 void add_completion(CLI::App& app, Action& chosen);
-/// Adds a hidden verb, with which `run` and `bench` start this program to check devices.
-void add_check_device(CLI::App& app, Action& chosen);
 
 }  // namespace armilla::app

@@ -1,4 +1,3 @@
-#include <fstream>
 #include <span>
 
 #include <fmt/format.h>
@@ -55,14 +54,6 @@ std::string why_no_devices() {
       "for CUDA {}.{}",
       cudaGetErrorString(status), cudaGetErrorName(status), driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000,
       CUDART_VERSION % 1000 / 10);
-}
-
-std::string driver_version() {
-  int version = 0;
-  if (cudaDriverGetVersion(&version) != cudaSuccess || version == 0) return {};
-  std::string kernel_module;
-  std::getline(std::ifstream("/proc/driver/nvidia/version"), kernel_module);
-  return fmt::format("{} {}", version, kernel_module);
 }
 
 void set_device(int index) { check(cudaSetDevice(index), "selecting the device"); }

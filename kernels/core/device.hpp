@@ -28,9 +28,6 @@ std::vector<DeviceProperties> devices();
 /// driver.
 std::string why_no_devices();
 
-/// The versions of CUDA's driver and of the kernel module in use; empty if there is no driver.
-std::string driver_version();
-
 /// Makes device `index` (0 .. number of devices - 1) the current one of the calling thread.
 void set_device(int index);
 /// The device selected by the calling thread; initially 0.

@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cstdlib>
 #include <string_view>
-#include <thread>
 
 #include <fmt/format.h>
 #include <kernels/core/device.hpp>
@@ -21,13 +19,6 @@ constexpr Index kMemory = Index{2} << 30;
 
 thread_local int chosen_device = 0;
 
-/// Settings from ARMILLA_EMULATION, separated by commas; for tests of whole programs.
-struct EnvironmentSettings {
-  Emulation settings = {};  ///< visible=0, devices=N, single_to_double=N, row_error=X, transform_error=X, fails=1
-  bool crashes = false;     ///< crash=1: the first use of a device ends the process with SIGABRT
-  bool hangs = false;       ///< hang=1: the first use of a device never returns
-};
-
 template <class Number>
 void take(std::string_view word, std::string_view value, Number& setting) {
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), setting);
@@ -41,45 +32,41 @@ void take(std::string_view word, std::string_view value, bool& setting) {
   setting = value == "1";
 }
 
-void parse_setting(std::string_view word, EnvironmentSettings& all) {
+void parse_setting(std::string_view word, Emulation& settings) {
   const std::size_t sign = std::min(word.find('='), word.size());
   const std::string_view name = word.substr(0, sign);
   const std::string_view value = word.substr(std::min(sign + 1, word.size()));
-  if (name == "visible") return take(word, value, all.settings.visible);
-  if (name == "single_to_double") return take(word, value, all.settings.single_to_double);
-  if (name == "row_error") return take(word, value, all.settings.row_error);
-  if (name == "transform_error") return take(word, value, all.settings.transform_error);
-  if (name == "fails") return take(word, value, all.settings.fails);
-  if (name == "fft_needs_work") return take(word, value, all.settings.fft_needs_work);
-  if (name == "devices") return take(word, value, all.settings.devices);
-  if (name == "crash") return take(word, value, all.crashes);
-  if (name == "hang") return take(word, value, all.hangs);
+  if (name == "visible") return take(word, value, settings.visible);
+  if (name == "single_to_double") return take(word, value, settings.single_to_double);
+  if (name == "row_error") return take(word, value, settings.row_error);
+  if (name == "transform_error") return take(word, value, settings.transform_error);
+  if (name == "fails") return take(word, value, settings.fails);
+  if (name == "fft_needs_work") return take(word, value, settings.fft_needs_work);
+  if (name == "devices") return take(word, value, settings.devices);
   throw core::InputError(
       fmt::format("ARMILLA_EMULATION: unknown setting '{}': use visible, fft_needs_work, single_to_double, row_error, "
-                  "transform_error, "
-                  "fails, devices, crash or hang, with '=' and a value",
+                  "transform_error, fails or devices, with '=' and a value",
                   word));
 }
 
-const EnvironmentSettings& environment_settings() {
-  static const EnvironmentSettings settings = [] {
-    EnvironmentSettings words;
-    const char* text = std::getenv("ARMILLA_EMULATION");
-    std::string_view rest = text == nullptr ? "" : text;
-    while (!rest.empty()) {
-      const std::size_t end = std::min(rest.find(','), rest.size());
-      parse_setting(rest.substr(0, end), words);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return words;
-  }();
+/// Settings from ARMILLA_EMULATION, separated by commas, for tests of whole programs: visible=0, devices=N,
+/// single_to_double=N, row_error=X, transform_error=X, fails=1, fft_needs_work=1.
+Emulation environment_settings() {
+  Emulation settings;
+  const char* text = std::getenv("ARMILLA_EMULATION");
+  std::string_view rest = text == nullptr ? "" : text;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    parse_setting(rest.substr(0, end), settings);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
   return settings;
 }
 
 }  // namespace
 
 Emulation& emulation() {
-  static Emulation settings = environment_settings().settings;
+  static Emulation settings = environment_settings();
   return settings;
 }
 
@@ -101,13 +88,7 @@ std::string why_no_devices() {
   return emulation().has_old_driver ? "CUDA cannot use the GPUs of this machine: the emulated driver is too old" : "";
 }
 
-std::string driver_version() { return "emulated"; }
-
-void set_device(int index) {
-  if (environment_settings().crashes) std::abort();
-  while (environment_settings().hangs) std::this_thread::sleep_for(std::chrono::seconds(1));
-  chosen_device = index;
-}
+void set_device(int index) { chosen_device = index; }
 int current_device() { return chosen_device; }
 
 bool has_tensor_cores() { return true; }

@@ -109,7 +109,6 @@ def test_bash_completes_verbs_options_words_and_files(place):
     for words, found in ((("synthesis_",), ["synthesis_at"]), (("smooth", "--fwhm"), ["--fwhm-arcmin"]),
                          (("list", "g"), ["grids"]), (("inspect", "sk"), ["sky.h5"])):
         assert completed(place, script, "armilla", *words) == found
-    assert "check-device" not in completed(place, script, "armilla", "c")
     assert "--output-dir" in completed(place, script, "armilla", "run", "--out")
     assert "analysis" in completed(place, script, "armilla", "help", "step", "an")
     assert "jacobi" in completed(place, script, "armilla", "help", "method", "j")

@@ -105,18 +105,17 @@ def test_the_level_of_mpi_threads_is_that_of_the_library(place):
 
 
 def test_devices_are_named_and_checked(place):
-    variables = {"ARMILLA_CACHE_DIR": str(place.folder / "cache")}
-    found = facts(place, code=0, program=EMULATED, variables={**variables, "ARMILLA_EMULATION": "devices=1"})
+    found = facts(place, code=0, program=EMULATED, variables={"ARMILLA_EMULATION": "devices=1"})
     assert found["ranks"][0]["device"] and found["ranks"][0]["visible_devices"] == 1
     assert found["device_check"].startswith("passed")
     assert found["mpi"]["device_exchange"] in ("no", "right")  # tried where MPI says that it takes device memory
-    found = facts(place, code=1, program=EMULATED, variables={**variables, "ARMILLA_EMULATION": "devices=2"})
+    found = facts(place, code=1, program=EMULATED, variables={"ARMILLA_EMULATION": "devices=2"})
     assert "2 GPUs are visible, but only 1 are used by 1 ranks" in found["findings"][0]["text"]
 
 
 def test_a_device_that_computes_wrongly_is_an_error(place):
-    found = facts(place, code=3, program=EMULATED,
-                  variables={"ARMILLA_EMULATION": "row_error=1e-3", "ARMILLA_CACHE_DIR": str(place.folder / "cache")})
+    found = facts(place, code=3, program=EMULATED, variables={"ARMILLA_EMULATION": "row_error=1e-3"})
+    assert found["device_check"].startswith("failed: GPU 'emulated' of rank 0 on ")
     assert found["findings"][0]["severity"] == "error" and found["findings"][0]["topic"] == "GPU"
 
 

@@ -18,7 +18,7 @@ execution: {backend: cuda, batch: 2}
 
 def results(place, emulation, ranks):
     done = place.armilla("run", "job.yaml", ranks=ranks, threads=2, program=EMULATED,
-                         variables={"ARMILLA_EMULATION": emulation, "ARMILLA_CACHE_DIR": str(place.folder / "cache")})
+                         variables={"ARMILLA_EMULATION": emulation})
     assert done.code == 0, done.error
     return {path.name: path.read_bytes() for path in place.folder.iterdir() if path.suffix in (".h5", ".fits")}
 
@@ -28,4 +28,3 @@ def test_a_campaign_on_two_devices(place):
     one = results(place, "devices=1", 2)
     assert len(one) > 7
     assert results(place, "devices=2", 2) == one
-    assert len(list((place.folder / "cache" / "device_checks").iterdir())) == 2

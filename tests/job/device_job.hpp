@@ -14,10 +14,11 @@
 
 namespace armilla::job {
 
-/// Jobs in a folder that all ranks share. What an earlier run of the same campaign did is computed again.
+/// Jobs in a folder that all ranks share. What an earlier run of the same campaign did is computed again. Each job
+/// checks its devices, because results of checks are not kept for groups made by duplicate().
 class DeviceJob : public testing::Test {
  protected:
-  DeviceJob() : world_(comm::Communicator::world()) {
+  DeviceJob() : world_(comm::Communicator::world().duplicate()) {
     if (world_.is_root()) {
       own_ = std::make_unique<test::JobFolder>();
       own_->spectra("dl.dat");

@@ -25,14 +25,6 @@ class ScratchFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Writes a shell script that can be run; returns its path.
-  std::string script(const std::string& name, const std::string& commands) const {
-    const std::filesystem::path file = path_ / name;
-    std::ofstream(file) << "#!/bin/sh\n" << commands << "\n";
-    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
-    return file.string();
-  }
-
  private:
   std::filesystem::path path_;
 };

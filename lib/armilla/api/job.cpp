@@ -99,7 +99,7 @@ job::PreparedJob& prepared(api::JobState& state) {
   transform::TransformCache* cache = transform::cache_of(*state.comm);
   if (cache != nullptr) cache->set_limit({state.options.cache_bytes, state.options.cache_bytes});
   const auto prepare = [&] {
-    state.prepared = job::prepare(*state.comm, spec, state.sources, {state.options.memory_limit, {}});
+    state.prepared = job::prepare(*state.comm, spec, state.sources, {.memory_limit = state.options.memory_limit});
   };
   try {
     prepare();

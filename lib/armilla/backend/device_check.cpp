@@ -153,10 +153,7 @@ DeviceCheck check_device(Kind kind, const Placement& placement) {
       compare(with.shape(), compute(*device, with, {.theta_resampling = with.shape().resampling}), expected, check);
     }
   } catch (...) {
-    const core::CaughtError error = core::describe_current_exception();
-    check = {.rms = std::numeric_limits<double>::infinity(),
-             .fault = error.message,
-             .lasting = error.kind != core::ErrorKind::kResource};
+    check = {.rms = std::numeric_limits<double>::infinity(), .fault = core::describe_current_exception().message};
   }
   forget_device_peak();
   return check;

@@ -11,8 +11,6 @@ struct DeviceCheck {
   double rms = 0;  ///< largest relative rms difference from the CPU; infinite if a result is not finite
   /// Which result is wrong and by how much, or the error of the device; empty if the check passed.
   std::string fault = {};
-  bool lasting = true;  ///< false after an error that may be temporary: the device was in use, or out of memory
-  double seconds = 0;   ///< the time limit that the check exceeded; 0 if it did not
 };
 
 /// The largest relative rms difference that passes: a hundred times that of rounding, and far below that of a defect.
@@ -25,8 +23,7 @@ constexpr double device_check_limit(core::Precision precision) {
 /// equal length, the poles and the equator, and spins 0 and 2. It also covers single maps, batches for tensor cores if
 /// the device has them, resampling in theta, and exact quadrature. It uses some MiB of memory, not included in
 /// peak_device_bytes(), and some ms after the device has started. T: the precision of fields. An error of the device is
-/// a fault. Throws InputError for a backend without a device, and ResourceError for one that cannot be used here. A
-/// driver crash ends the process; check_device_in_child (child_check.hpp) survives it.
+/// a fault. Throws InputError for a backend without a device, and ResourceError for one that cannot be used here.
 template <class T>
 DeviceCheck check_device(Kind kind, const Placement& placement);
 

@@ -9,8 +9,7 @@ namespace armilla::backend {
 /// A GPU visible to this process.
 struct Device {
   std::string name = {};
-  std::string uuid = {};    ///< in hexadecimal digits; for a MIG instance, its own
-  std::string driver = {};  ///< versions of the driver in use
+  std::string uuid = {};  ///< in hexadecimal digits; for a MIG instance, its own
   int compute_major = 0;
   int compute_minor = 0;
   std::int64_t memory_bytes = 0;

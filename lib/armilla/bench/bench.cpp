@@ -204,13 +204,11 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-void choose_backends(const comm::Communicator& comm, std::vector<BenchCase>& cases,
-                     const backend::CheckMethod& method) {
+void choose_backends(const comm::Communicator& comm, std::vector<BenchCase>& cases) {
   std::map<std::tuple<backend::Kind, std::string, core::Precision>, backend::Kind> kinds;
   for (BenchCase& one : cases) {
     const auto [known, is_new] = kinds.try_emplace({one.backend, one.engine, one.precision});
-    if (is_new)
-      known->second = transform::take_backend(comm, one.backend, one.precision, {.engine = one.engine}, method);
+    if (is_new) known->second = transform::take_backend(comm, one.backend, one.precision, {.engine = one.engine});
     one.backend = known->second;
   }
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <armilla/backend/child_check.hpp>
 #include <armilla/bench/bench_case.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/transform/field_transform.hpp>
@@ -43,9 +42,8 @@ struct BenchRecord {
 };
 
 /// Collective. Replaces kAuto by the selected backend. Tests the devices to be timed, once for each backend and
-/// precision, by `method`. Throws ResourceError if a device computes wrongly.
-void choose_backends(const comm::Communicator& comm, std::vector<BenchCase>& cases,
-                     const backend::CheckMethod& method = {});
+/// precision. Throws ResourceError if a device computes wrongly.
+void choose_backends(const comm::Communicator& comm, std::vector<BenchCase>& cases);
 
 /// Collective. Runs one benchmark: makes plans, transforms once without timing, then times the rounds. Throws
 /// InputError for parameters that the grid does not support. Throws ResourceError if memory is insufficient. The limit

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <armilla/backend/child_check.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/doctor/report.hpp>
 
@@ -13,8 +12,7 @@ namespace armilla::doctor {
 /// support for device memory (comm::takes_device_memory), also checks an exchange between devices, value by value.
 /// Otherwise the exchange is not tested, because a library without support would crash; Armilla then exchanges through
 /// the host. Returns the message of the device check; adds findings.
-std::string examine_devices(const comm::Communicator& world, const backend::CheckMethod& method, MpiFacts& mpi,
-                            std::vector<Finding>& findings);
+std::string examine_devices(const comm::Communicator& world, MpiFacts& mpi, std::vector<Finding>& findings);
 
 /// Collective. All ranks write a map of 24 MiB in HDF5 to the folder, as jobs do; each rank reads back data of another
 /// rank. Tests the locks that exclude concurrent runs, and those of HDF5, between the first and the last rank. Removes

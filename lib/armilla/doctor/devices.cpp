@@ -54,15 +54,14 @@ Index exchange_errors(const comm::Communicator& world, backend::Memory& memory) 
 
 }  // namespace
 
-std::string examine_devices(const comm::Communicator& world, const backend::CheckMethod& method, MpiFacts& mpi,
-                            std::vector<Finding>& findings) {
+std::string examine_devices(const comm::Communicator& world, MpiFacts& mpi, std::vector<Finding>& findings) {
   const auto node = world.node_rank();
   const backend::Placement place{node.rank, node.ranks};
   std::optional<backend::Device> device;
   comm::phase(world, [&] { device = backend::device_of(backend::Kind::kCuda, place); });
   if (transform::count_of(world, device.has_value()) < world.size()) return "";
   const transform::DeviceTrial trial =
-      transform::try_devices(world, backend::Kind::kCuda, core::Precision::kDouble, place, *device, method);
+      transform::try_devices(world, backend::Kind::kCuda, core::Precision::kDouble, place, *device);
   if (!trial.passed) {
     findings.push_back({Severity::kError, "GPU", trial.fault});
     return "failed: " + trial.fault;
@@ -83,8 +82,7 @@ std::string examine_devices(const comm::Communicator& world, const backend::Chec
                                       "between GPUs are wrong: use another MPI library",
                                       wrong, kNumbers * world.size() * world.size())});
   }
-  return fmt::format("passed: rms difference from the CPU {:.1g}, limit {:.0g}{}", trial.rms, trial.limit,
-                     trial.kept ? ", from an earlier run" : "");
+  return fmt::format("passed: rms difference from the CPU {:.1g}, limit {:.0g}", trial.rms, trial.limit);
 }
 
 }  // namespace armilla::doctor

@@ -45,7 +45,7 @@ Report examine(const comm::Communicator& world, const Options& options) {
   comm::phase(world, [&] { report.mpi = mpi_facts(); });
   report.ranks = gather_facts(world);
   if (world.is_root()) report.findings = rank_findings(report.ranks, world.size());
-  report.device_check = examine_devices(world, options.device_check, report.mpi, report.findings);
+  report.device_check = examine_devices(world, report.mpi, report.findings);
   report.files = examine_folder(world, options.folder, report.findings);
   report.arithmetic = examine_arithmetic(world, report.findings);
   report.exit_code = exit_code_of(report.findings);

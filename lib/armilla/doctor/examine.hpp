@@ -1,6 +1,5 @@
 #pragma once
 
-#include <armilla/backend/child_check.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/doctor/report.hpp>
 
@@ -10,8 +9,7 @@ namespace armilla::doctor {
 
 /// Options of examine().
 struct Options {
-  std::string folder = ".";                ///< whose file system is tested
-  backend::CheckMethod device_check = {};  ///< how devices are checked; default: in this process
+  std::string folder = ".";  ///< whose file system is tested
 };
 
 /// Collective. Examines ranks, nodes, binding, MPI, devices, the file system of a folder, and the arithmetic of a small

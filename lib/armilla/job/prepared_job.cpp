@@ -94,7 +94,7 @@ JobPlan plan_to_run(const comm::Communicator& comm, JobSpec spec, const PrepareO
   spec.execution.memory_limit = comm::limit_of_root(comm, options.memory_limit);
   // A dry run determines the requirements of a job without its devices.
   if (options.mode != RunMode::kDryRun) comm::phase(comm, [&] { backend::check_backend(spec.execution.backend); });
-  return plan_job(comm, std::move(spec), options.device_check, sources);
+  return plan_job(comm, std::move(spec), sources);
 }
 
 PreparedJob lay_out(const comm::Communicator& comm, JobPlan plan) {
@@ -120,7 +120,7 @@ PreparedJob prepare(const comm::Communicator& comm, JobSpec spec, const Sources&
     check_output_names(plan, "");
   });
   if (plan.campaign) plan.spec.execution.map_groups = 1;
-  try_backend(comm, plan, options.device_check);
+  try_backend(comm, plan);
   PreparedJob job = lay_out(comm, std::move(plan));
   comm::check_memory(comm, job.memory, job.plan.spec.file);
   return job;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <armilla/backend/child_check.hpp>
 #include <armilla/comm/node_memory.hpp>
 #include <armilla/job/journal/selection.hpp>
 #include <armilla/job/plan/map_groups.hpp>
@@ -20,7 +19,6 @@ enum class RunMode { kRun, kDryRun };
 /// Parameters of prepare(). Nothing is read from the environment.
 struct PrepareOptions {
   std::optional<Index> memory_limit = {};  ///< total bytes available to the ranks of a node; unset: those of the system
-  backend::CheckMethod device_check = {};  ///< how devices are checked
   RunMode mode = RunMode::kRun;            ///< for a dry run, no device is required
 };
 

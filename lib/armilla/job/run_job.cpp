@@ -189,7 +189,7 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
       if (comm.is_root()) missing = missing_files_text(spec);
     });
   }
-  JobPlan plan = plan_to_run(comm, std::move(spec), {options.memory_limit, options.device_check, options.mode});
+  JobPlan plan = plan_to_run(comm, std::move(spec), {options.memory_limit, options.mode});
   if (!missing.empty()) plan.warnings.push_back(missing);
   comm::phase(comm, [&] {
     if (!plan.campaign && !options.part.is_all())
@@ -206,7 +206,7 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   std::optional<CampaignJournal> journal;
   double waited = 0;
   if (!is_dry) {
-    try_backend(comm, plan, options.device_check);
+    try_backend(comm, plan);
     const double before = core::now_seconds();
     report_is_ours = false;
     comm::phase(comm, [&] {

@@ -22,10 +22,9 @@ struct RunOptions {
   /// report is written.
   std::string report_file;
   Verbosity verbosity = Verbosity::kNormal;
-  CampaignPart part = {};                  ///< part of a campaign that this run processes
-  double lock_wait_seconds = 30;           ///< maximum time to wait for another run of the same job to finish
-  bool restart = false;                    ///< recompute the results of earlier runs: maps of a campaign, iterations
-  backend::CheckMethod device_check = {};  ///< how devices are checked before a run; default: in this process
+  CampaignPart part = {};         ///< part of a campaign that this run processes
+  double lock_wait_seconds = 30;  ///< maximum time to wait for another run of the same job to finish
+  bool restart = false;           ///< recompute the results of earlier runs: maps of a campaign, iterations
   /// Transforms on the same ranks that are kept between jobs, within its limit; null: none are kept. Campaigns that
   /// divide the ranks into groups do not use it.
   transform::TransformCache* transforms = nullptr;

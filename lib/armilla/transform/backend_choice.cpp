@@ -20,15 +20,14 @@ backend::Placement place_of(const comm::Communicator& comm) {
   return {place.rank, place.ranks};
 }
 
-BackendChoice take_named(const comm::Communicator& comm, Kind kind, core::Precision precision,
-                         const backend::CheckMethod& method) {
+BackendChoice take_named(const comm::Communicator& comm, Kind kind, core::Precision precision) {
   comm::phase(comm, [&] { backend::check_backend(kind); });
   BackendChoice choice{.kind = kind};
   if (!backend::has_device(kind)) return choice;
   const backend::Placement place = place_of(comm);
   std::optional<Device> device;
   comm::phase(comm, [&] { device = backend::device_of(kind, place).value(); });
-  choice.trial = try_devices(comm, kind, precision, place, *device, method);
+  choice.trial = try_devices(comm, kind, precision, place, *device);
   if (!choice.trial->passed)
     throw core::ResourceError(
         fmt::format("backend = {}: the device check before the run failed. {}. Do not trust results of this GPU: "
@@ -40,7 +39,7 @@ BackendChoice take_named(const comm::Communicator& comm, Kind kind, core::Precis
 /// Collective. Whether all ranks use that backend, which has devices. If not, stores the reason in `choice`, if there
 /// is one to report.
 bool takes_devices(const comm::Communicator& comm, Kind kind, core::Precision precision, const std::string& why_cpu,
-                   const backend::CheckMethod& method, BackendChoice& choice) {
+                   BackendChoice& choice) {
   const backend::Placement place = place_of(comm);
   std::optional<Device> device;
   comm::phase(comm, [&] { device = backend::device_of(kind, place); });
@@ -75,7 +74,7 @@ bool takes_devices(const comm::Communicator& comm, Kind kind, core::Precision pr
                     slow, name_of(kind));
     return false;
   }
-  choice.trial = try_devices(comm, kind, precision, place, *device, method);
+  choice.trial = try_devices(comm, kind, precision, place, *device);
   if (!choice.trial->passed)
     choice.warning =
         fmt::format("backend = auto: the device check before the run failed, so all ranks compute on CPUs. {}",
@@ -86,16 +85,16 @@ bool takes_devices(const comm::Communicator& comm, Kind kind, core::Precision pr
 }  // namespace
 
 BackendChoice choose_backend(const comm::Communicator& comm, backend::Kind asked, core::Precision precision,
-                             const std::string& why_cpu, const backend::CheckMethod& method) {
-  if (asked != Kind::kAuto) return take_named(comm, asked, precision, method);
+                             const std::string& why_cpu) {
+  if (asked != Kind::kAuto) return take_named(comm, asked, precision);
   BackendChoice choice{.automatic = true};
-  if (takes_devices(comm, Kind::kCuda, precision, why_cpu, method, choice)) choice.kind = Kind::kCuda;
+  if (takes_devices(comm, Kind::kCuda, precision, why_cpu, choice)) choice.kind = Kind::kCuda;
   return choice;
 }
 
 backend::Kind take_backend(const comm::Communicator& comm, backend::Kind asked, core::Precision precision,
-                           const backend::Options& options, const backend::CheckMethod& method) {
-  const BackendChoice choice = choose_backend(comm, asked, precision, backend::why_cpu(options), method);
+                           const backend::Options& options) {
+  const BackendChoice choice = choose_backend(comm, asked, precision, backend::why_cpu(options));
   if (comm.is_root() && !choice.note.empty()) spdlog::info("{}", choice.note);
   if (comm.is_root() && !choice.warning.empty()) spdlog::warn("{}", choice.warning);
   return choice.kind;

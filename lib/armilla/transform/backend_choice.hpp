@@ -1,6 +1,5 @@
 #pragma once
 
-#include <armilla/backend/child_check.hpp>
 #include <armilla/backend/options.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/types.hpp>
@@ -27,14 +26,13 @@ struct BackendChoice {
 /// - nothing requires the CPU: `why_cpu`, the same on all ranks, is empty;
 /// - each rank has a device with full FP64 rate (backend::has_fast_doubles);
 /// - each of these devices passes its test.
-/// Does not log; it only returns the messages. kAuto without any device has no message. `method`: where devices are
-/// tested, by default in this process, where a driver crash ends the run; `armilla` tests them in child processes. No
-/// context is created on a device before its test.
+/// Does not log; it only returns the messages. kAuto without any device has no message. Devices are tested in this
+/// process, once for each communicator and precision (try_devices).
 BackendChoice choose_backend(const comm::Communicator& comm, backend::Kind asked, core::Precision precision,
-                             const std::string& why_cpu, const backend::CheckMethod& method = {});
+                             const std::string& why_cpu);
 
 /// Collective. The result of choose_backend() for transforms with these options; the root logs its messages.
 backend::Kind take_backend(const comm::Communicator& comm, backend::Kind asked, core::Precision precision,
-                           const backend::Options& options, const backend::CheckMethod& method = {});
+                           const backend::Options& options);
 
 }  // namespace armilla::transform

@@ -23,7 +23,7 @@ struct FieldTransformSpec {
   /// Whether its maps belong to a campaign, independent of their number. Such maps may be iterated by the normal matrix
   /// and multiplied on tensor cores, with other last bits than the fastest method for one map.
   bool campaign = false;
-  /// kAuto: choose_backend() for this transform, with devices checked in this process.
+  /// kAuto: choose_backend() for this transform.
   backend::Kind backend = backend::Kind::kAuto;
   backend::Options options = {};
   /// Workspace of each part of a stage in device memory [bytes]; default: the largest that fits in the free memory at

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/transform/device_trial.hpp>
 #include <armilla/transform/field_transform.hpp>
 
 #include <memory>
@@ -88,12 +89,16 @@ class TransformCache {
   /// Not collective.
   CacheCounts counts() const;
 
+  /// Not collective. Device tests that these ranks have passed, for try_devices(); not affected by clear().
+  PassedTrials& passed_trials() { return passed_trials_; }
+
  private:
   template <class T>
   std::optional<CacheEntry> take_kept(const FieldTransformSpec& spec);
 
   std::shared_ptr<const comm::Communicator> comm_;
   std::shared_ptr<CacheState> state_;
+  PassedTrials passed_trials_;
 };
 
 /// Not collective. The cache of a communicator from world(), duplicate_of() or self(), the same for all its copies. It

@@ -151,11 +151,10 @@ class CudaContext final : public Context<T> {
 }  // namespace
 
 std::vector<Device> visible_devices() {
-  const std::string driver = kernels::driver_version();
   std::vector<Device> devices;
   for (const kernels::DeviceProperties& device : kernels::devices())
-    devices.push_back({device.name, device.uuid, driver, device.compute_major, device.compute_minor,
-                       device.memory_bytes, device.single_to_double});
+    devices.push_back({device.name, device.uuid, device.compute_major, device.compute_minor, device.memory_bytes,
+                       device.single_to_double});
   return devices;
 }
 

@@ -34,11 +34,11 @@ void set_backend(JobPlan& plan, backend::Kind kind) {
 
 }  // namespace
 
-void choose_backend(const comm::Communicator& comm, JobPlan& plan, const backend::CheckMethod& method) {
+void choose_backend(const comm::Communicator& comm, JobPlan& plan) {
   const backend::Kind asked = plan.spec.execution.backend;
   if (asked == backend::Kind::kAuto) {
     plan.backend = can_use_device(plan)
-                       ? transform::choose_backend(comm, asked, plan.spec.execution.precision, why_cpu(plan), method)
+                       ? transform::choose_backend(comm, asked, plan.spec.execution.precision, why_cpu(plan))
                        : transform::BackendChoice{.kind = backend::Kind::kCpu, .automatic = true};
     set_backend(plan, plan.backend.kind);
   } else {
@@ -54,9 +54,9 @@ void plan_for_device(JobPlan& plan) {
   }
 }
 
-void try_backend(const comm::Communicator& comm, JobPlan& plan, const backend::CheckMethod& method) {
+void try_backend(const comm::Communicator& comm, JobPlan& plan) {
   if (plan.backend.automatic || !can_use_device(plan)) return;
-  plan.backend = transform::choose_backend(comm, plan.backend.kind, plan.spec.execution.precision, {}, method);
+  plan.backend = transform::choose_backend(comm, plan.backend.kind, plan.spec.execution.precision, {});
 }
 
 void fall_back_to_cpu(JobPlan& plan, const std::string& why) {
@@ -67,7 +67,7 @@ void fall_back_to_cpu(JobPlan& plan, const std::string& why) {
 }
 
 std::string check_text(const transform::DeviceTrial& trial) {
-  const std::string kept = trial.kept ? "; result of an earlier run" : "";
+  const std::string kept = trial.kept ? "; result of an earlier check" : "";
   if (std::isinf(trial.rms))
     return fmt::format("device check: GPU '{}' FAILED: no finite result{}\n", trial.device, kept);
   return fmt::format("device check: GPU '{}' {} from the CPU by {:.1e} (relative rms, at most {:.0e}{})\n",

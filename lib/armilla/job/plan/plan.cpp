@@ -216,14 +216,13 @@ bool is_kept_for_caller(const JobPlan& plan, std::size_t value) {
   return std::ranges::find(plan.kept, value) != plan.kept.end();
 }
 
-JobPlan plan_job(const comm::Communicator& comm, JobSpec spec, const backend::CheckMethod& method,
-                 const Sources& sources) {
+JobPlan plan_job(const comm::Communicator& comm, JobSpec spec, const Sources& sources) {
   expand_inputs(comm, spec, sources);
   JobPlan plan;
   comm::phase(comm, [&] { plan = make_plan(std::move(spec), comm.size(), std::make_shared<OpenedInputs>(), sources); });
   compare_files_seen(comm, plan.opened->seen);
   check_same_on_all_ranks(comm, plan.opened->files);
-  choose_backend(comm, plan, method);
+  choose_backend(comm, plan);
   return plan;
 }
 

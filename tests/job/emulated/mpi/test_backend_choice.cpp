@@ -94,11 +94,23 @@ TEST_F(BackendChoice, IsTheDeviceWhereAllIsRight) {
     const auto check = report_json(report)["device_check"];
     EXPECT_EQ(check["device"], "emulated");
     EXPECT_EQ(check["passed"], true);
+    EXPECT_EQ(check["kept"], false);
     EXPECT_EQ(check["limit"], single ? 1e-5 : 1e-11);
     EXPECT_GT(check["relative_rms"], 0.0);
     EXPECT_LT(check["relative_rms"], single ? 1e-6 : 1e-12);
     EXPECT_TRUE(contains(outcome.text, "device check: GPU 'emulated' differs from the CPU by "));
   }
+}
+
+TEST_F(BackendChoice, RestsOnOneCheckForAllJobsOfAProcess) {
+  world_ = comm::Communicator::world();
+  run(kJob);
+  const Pretend wrong({.row_error = is_last() ? 1e-7 : 0.0});  // as a check would find
+  const RunOutcome later = run(kJob);
+  if (!world_.is_root()) return;
+  EXPECT_EQ(later.report.backend, "cuda");
+  EXPECT_EQ(report_json(later.report)["device_check"]["kept"], true);
+  EXPECT_TRUE(contains(later.text, "at most 1e-11; result of an earlier check"));
 }
 
 TEST_F(BackendChoice, IsKnownToADryRun) {
