@@ -2,7 +2,6 @@
 #include <armilla/api/job.hpp>
 #include <armilla/api/result_state.hpp>
 #include <armilla/comm/phase.hpp>
-#include <armilla/core/cache.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/prepared_job.hpp>
 #include <armilla/job/value/memory_source.hpp>
@@ -68,10 +67,7 @@ void set_input(api::JobState& state, const std::string& name, std::shared_ptr<co
 
 // What must be the same on all ranks.
 std::string text_of(const job::Described& described) {
-  std::uint64_t contents = core::fnv1a(nullptr, 0);
-  if (described.table)
-    for (const auto& column : described.table->columns)
-      contents = core::fnv1a(column.data(), column.size() * sizeof(double), contents);
+  const std::uint64_t contents = described.table ? job::contents_hash(*described.table) : 0;
   const io::FieldMetadata& metadata = described.metadata;
   return fmt::format("({}, lmax {}, mmax {}, {} points, {} maps, fields [{}] in [{}], coordsys '{}', contents {:x})",
                      described.grid ? described.grid->description().text() : "no grid", described.lmax, described.mmax,

@@ -7,7 +7,6 @@
 #include <armilla/job/value/source.hpp>
 
 #include <algorithm>
-#include <numeric>
 #include <type_traits>
 #include <variant>
 
@@ -68,9 +67,8 @@ std::string first_line(const io::PointsInfo& info) {
   return fmt::format("catalogue of {} points, {} components", info.points, info.components);
 }
 std::string first_line(const TableInfo& info) {
-  double sum = 0;
-  for (const auto& column : info.table->columns) sum = std::accumulate(column.begin(), column.end(), sum);
-  return fmt::format("{} to l = {}, sum {:.17g}", fmt::join(info.table->names, " "), info.table->lmax, sum);
+  return fmt::format("{} to l = {}, contents {:016x}", fmt::join(info.table->names, " "), info.table->lmax,
+                     contents_hash(*info.table));
 }
 
 /// Combines the convention in the job with that in the file; if both specify it, they must agree.

@@ -1,3 +1,4 @@
+#include <armilla/core/cache.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/job/value/value.hpp>
 
@@ -6,6 +7,12 @@
 #include <utility>
 
 namespace armilla::job {
+
+std::uint64_t contents_hash(const alm::SpectraTable& table) {
+  std::uint64_t hash = core::fnv1a(nullptr, 0);
+  for (const auto& column : table.columns) hash = core::fnv1a(column.data(), column.size() * sizeof(double), hash);
+  return hash;
+}
 
 bool Batch::any() const { return there.empty() || std::ranges::find(there, true) != there.end(); }
 

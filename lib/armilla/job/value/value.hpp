@@ -5,6 +5,7 @@
 #include <armilla/points/point_field.hpp>
 #include <armilla/transform/field.hpp>
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,6 +20,9 @@ using core::Index;
 
 /// Spectra, or other columns of numbers: one table for each map.
 using Tables = std::vector<alm::SpectraTable>;
+
+/// Hash of the columns of a table, by which runs and ranks compare contents.
+std::uint64_t contents_hash(const alm::SpectraTable& table);
 
 /// A value of a job during a run: an alm, a map, values at points, or tables; empty before it is computed and after it
 /// is freed. It owns its content, or borrows that of the caller, which is never written.
