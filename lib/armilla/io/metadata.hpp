@@ -82,6 +82,11 @@ struct BadPixels {
   Index nan = 0;
   Index bad_data = 0;
   Index total() const { return nan + bad_data; }
+  BadPixels& operator+=(const BadPixels& other) {
+    nan += other.nan;
+    bad_data += other.bad_data;
+    return *this;
+  }
 };
 
 }  // namespace armilla::io

@@ -3,10 +3,10 @@
 #include <armilla/io/points.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/job/parse/refuse.hpp>
+#include <armilla/job/value/check_like.hpp>
 #include <armilla/job/value/input_value.hpp>
-#include <armilla/job/value/source.hpp>
+#include <armilla/job/value/typed_item.hpp>
 
-#include <algorithm>
 #include <type_traits>
 #include <variant>
 
@@ -16,13 +16,6 @@
 namespace armilla::job {
 
 namespace {
-
-/// A file of tables, which is read as a whole.
-struct TableInfo {
-  std::string path;
-  core::FileState seen;
-  std::shared_ptr<const alm::SpectraTable> table;
-};
 
 using FileInfo = std::variant<io::MapInfo, io::AlmInfo, io::PointsInfo, TableInfo>;
 
@@ -103,71 +96,6 @@ void agree_with_job(const InputSpec& input, io::PointsInfo& info) {
 void agree_with_job(const InputSpec&, const io::MapInfo&) {}
 void agree_with_job(const InputSpec&, const TableInfo&) {}
 
-[[noreturn]] void refuse_item(const std::string& file, const std::string& what, const std::string& own,
-                              const std::string& first, const std::string& first_file) {
-  throw core::InputError(fmt::format("'{}' has {} {}, but the first map, '{}', has {}: all maps of an input must match",
-                                     file, what, own, first_file, first));
-}
-
-void check_like(const io::MapInfo& own, const io::MapInfo& first) {
-  const auto text = [](const io::MapInfo& info) { return info.grid->description().text(); };
-  if (text(own) != text(first)) refuse_item(own.path, "the grid", text(own), text(first), first.path);
-  if (!own.grid->same_pixels(*first.grid))
-    refuse_item(own.path, "the grid", text(own), "one with different rings", first.path);
-}
-
-void check_like(io::AlmInfo& own, const io::AlmInfo& first) {
-  if (own.lmax != first.lmax || own.mmax != first.mmax)
-    refuse_item(own.path, "lmax, mmax", fmt::format("{}, {}", own.lmax, own.mmax),
-                fmt::format("{}, {}", first.lmax, first.mmax), first.path);
-  // If a file does not specify it, the job or the default applies, as for the first file.
-  if (!own.says_norm) own.convention.norm = first.convention.norm;
-  if (!own.says_phase) own.convention.phase = first.convention.phase;
-  if (!own.says_basis) own.convention.basis = first.convention.basis;
-  if (!(own.convention == first.convention))
-    refuse_item(own.path, "the convention", own.convention.text(), first.convention.text(), first.path);
-}
-
-void check_like(io::PointsInfo& own, const io::PointsInfo& first) {
-  if (own.points != first.points)
-    refuse_item(own.path, "points:", fmt::format("{}", own.points), fmt::format("{}", first.points), first.path);
-  // If a file does not specify it, the job or the default applies, as for the first file.
-  if (own.metadata.coordsys.empty()) own.metadata.coordsys = first.metadata.coordsys;
-  if (own.metadata.polcconv.empty()) own.metadata.polcconv = first.metadata.polcconv;
-  if (own.metadata.polcconv != first.metadata.polcconv)
-    refuse_item(own.path, "POLCCONV", own.metadata.polcconv, first.metadata.polcconv, first.path);
-}
-
-template <class Info>
-void check_metadata(const Info& info, const Info& first_info) {
-  const std::string &file = info.path, &first_file = first_info.path;
-  if (info.components != first_info.components)
-    refuse_item(file, "components:", fmt::format("{}", info.components), fmt::format("{}", first_info.components),
-                first_file);
-  const io::FieldMetadata &own = info.metadata, &first = first_info.metadata;
-  const auto check = [&](const char* what, const std::vector<std::string>& a, const std::vector<std::string>& b) {
-    if (a != b)
-      refuse_item(file, what, fmt::format("{}", fmt::join(a, ", ")), fmt::format("{}", fmt::join(b, ", ")), first_file);
-  };
-  check("the fields", own.fields, first.fields);
-  check("the units", own.units, first.units);
-  if (own.spins != first.spins)
-    refuse_item(file, "the spins", fmt::format("{}", fmt::join(own.spins, ", ")),
-                fmt::format("{}", fmt::join(first.spins, ", ")), first_file);
-  if (own.coordsys != first.coordsys)
-    refuse_item(file, "COORDSYS", fmt::format("'{}'", own.coordsys), fmt::format("'{}'", first.coordsys), first_file);
-}
-
-void check_tables(const TableInfo& own, const TableInfo& first) {
-  if (own.table->names != first.table->names)
-    refuse_item(own.path, "the columns", fmt::format("{}", fmt::join(own.table->names, ", ")),
-                fmt::format("{}", fmt::join(first.table->names, ", ")), first.path);
-  if (own.table->lmax != first.table->lmax)
-    refuse_item(own.path, "lmax", fmt::format("{}", own.table->lmax), fmt::format("{}", first.table->lmax), first.path);
-  if (own.table->unit != first.table->unit)
-    refuse_item(own.path, "the unit", own.table->unit, first.table->unit, first.path);
-}
-
 template <class T>
 BadPixels read_component(const io::MapInfo& info, Index component, transform::MapField<T>& map, Index place, Index c) {
   const auto ranges = map.distribution().pixel_ranges(map.rank());
@@ -185,18 +113,16 @@ BadPixels read_component(const io::PointsInfo& info, Index component, points::Po
   return {};
 }
 
-/// An opened file.
+/// An opened file of a field.
 template <class Info>
-class FileItem final : public SourceItem {
+class FileItem final : public TypedItem<FileItem<Info>> {
  public:
   explicit FileItem(Info info) : info_(std::move(info)) {}
 
   core::FileState seen() const override { return info_.seen; }
 
   std::shared_ptr<const points::LocalPoints> places(int ranks, int rank) const override {
-    if constexpr (!std::is_same_v<Info, io::PointsInfo>) {
-      throw core::InternalError("the value of an input has no points");
-    } else {
+    if constexpr (std::is_same_v<Info, io::PointsInfo>) {
       auto own = std::make_shared<points::LocalPoints>();
       own->first = points::first_point(info_.points, ranks, rank);
       const auto count = static_cast<std::size_t>(points::first_point(info_.points, ranks, rank + 1) - own->first);
@@ -204,14 +130,25 @@ class FileItem final : public SourceItem {
       own->phi.resize(count);
       io::read_places(info_, own->first, own->theta, own->phi);
       return own;
+    } else {
+      return SourceItem::places(ranks, rank);
     }
   }
 
-  BadPixels read(std::span<const Index> components, Value<float>& value, Index place) const override {
-    return read_as(components, value, place);
-  }
-  BadPixels read(std::span<const Index> components, Value<double>& value, Index place) const override {
-    return read_as(components, value, place);
+  template <class T>
+  BadPixels read_as(std::span<const Index> components, Value<T>& value, Index place) const {
+    auto& field = *value.template find_own<FieldOf<T>>();
+    Info info = info_;
+    // With the names from the job, read_values() recognises U, whose sign depends on POLCCONV.
+    if constexpr (std::is_same_v<Info, io::PointsInfo>) {
+      info.metadata.fields.resize(static_cast<std::size_t>(info.components));
+      for (std::size_t c = 0; c < components.size(); ++c)
+        info.metadata.fields[static_cast<std::size_t>(components[c])] = field.kind().map_names()[c];
+    }
+    BadPixels bad;
+    for (std::size_t c = 0; c < components.size(); ++c)
+      bad += read_component<T>(info, components[c], field, place, static_cast<Index>(c));
+    return bad;
   }
 
  private:
@@ -219,30 +156,6 @@ class FileItem final : public SourceItem {
   using FieldOf = std::conditional_t<
       std::is_same_v<Info, io::MapInfo>, transform::MapField<T>,
       std::conditional_t<std::is_same_v<Info, io::AlmInfo>, transform::AlmField<T>, points::PointField<T>>>;
-
-  template <class T>
-  BadPixels read_as(std::span<const Index> components, Value<T>& value, Index place) const {
-    BadPixels bad;
-    if constexpr (std::is_same_v<Info, TableInfo>) {
-      core::check_unchanged(info_.path, info_.seen);
-      value.template find_own<Tables>()->at(static_cast<std::size_t>(place)) = *info_.table;
-    } else {
-      auto& field = *value.template find_own<FieldOf<T>>();
-      Info info = info_;
-      // With the names from the job, read_values() recognises U, whose sign depends on POLCCONV.
-      if constexpr (std::is_same_v<Info, io::PointsInfo>) {
-        info.metadata.fields.resize(static_cast<std::size_t>(info.components));
-        for (std::size_t c = 0; c < components.size(); ++c)
-          info.metadata.fields[static_cast<std::size_t>(components[c])] = field.kind().map_names()[c];
-      }
-      for (std::size_t c = 0; c < components.size(); ++c) {
-        const BadPixels found = read_component<T>(info, components[c], field, place, static_cast<Index>(c));
-        bad.nan += found.nan;
-        bad.bad_data += found.bad_data;
-      }
-    }
-    return bad;
-  }
 
   Info info_;
 };
@@ -321,14 +234,12 @@ class FileSource final : public Source {
         if (!input_.items.empty()) info.batch.map = item;
     } else if (const std::string file = text(item); file != first.path) {
       info = std::get<Info>(open_file(input_, file));
-      if constexpr (std::is_same_v<Info, TableInfo>) {
-        check_tables(info, first);
-      } else {
-        check_like(info, first);
-        check_metadata(info, first);
-      }
+      check_like(info, first);
     }
-    return std::make_unique<FileItem<Info>>(std::move(info));
+    if constexpr (std::is_same_v<Info, TableInfo>)
+      return std::make_unique<TableItem>(info.table, core::SeenFile{info.path, info.seen});
+    else
+      return std::make_unique<FileItem<Info>>(std::move(info));
   }
 
   InputSpec input_;

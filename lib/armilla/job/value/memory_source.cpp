@@ -1,10 +1,11 @@
 #include <armilla/core/error.hpp>
-#include <armilla/core/instantiate.hpp>
+#include <armilla/io/bad_data.hpp>
 #include <armilla/job/value/memory_source.hpp>
+#include <armilla/job/value/typed_item.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
-#include <limits>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -22,62 +23,34 @@ bool is_finite(const std::complex<T>& number) {
   return std::isfinite(number.real()) && std::isfinite(number.imag());
 }
 
-/// HEALPix's value for a pixel without data.
-template <class T>
-bool is_marked_bad(T number) {
-  return std::abs(static_cast<double>(number) / io::kBadPixel - 1) < 1e-5;
-}
+/// Whether a field is of this template, for any precision.
+template <class Field, template <class> class Kind>
+inline constexpr bool kIs = false;
+template <class T, template <class> class Kind>
+inline constexpr bool kIs<Kind<T>, Kind> = true;
 
 /// A field of the same kind in another precision.
 template <class Field, class T>
 struct InPrecision;
-template <class From, class T>
-struct InPrecision<transform::MapField<From>, T> {
-  using Type = transform::MapField<T>;
+template <template <class> class Kind, class From, class T>
+struct InPrecision<Kind<From>, T> {
+  using Type = Kind<T>;
 };
-template <class From, class T>
-struct InPrecision<transform::AlmField<From>, T> {
-  using Type = transform::AlmField<T>;
-};
-template <class From, class T>
-struct InPrecision<points::PointField<From>, T> {
-  using Type = points::PointField<T>;
-};
-
-template <class Field>
-inline constexpr bool kIsMap = false;
-template <class T>
-inline constexpr bool kIsMap<transform::MapField<T>> = true;
-template <class Field>
-inline constexpr bool kIsAlm = false;
-template <class T>
-inline constexpr bool kIsAlm<transform::AlmField<T>> = true;
-template <class Field>
-inline constexpr bool kIsPoints = false;
-template <class T>
-inline constexpr bool kIsPoints<points::PointField<T>> = true;
 
 /// One map of a field of the caller.
 template <class Field>
-class MemoryItem final : public SourceItem {
+class MemoryItem final : public TypedItem<MemoryItem<Field>> {
  public:
   MemoryItem(const std::string& name, std::shared_ptr<const Field> field, Index map)
       : name_(name), field_(std::move(field)), map_(map) {}
 
-  std::shared_ptr<const points::LocalPoints> places(int, int) const override {
-    if constexpr (kIsPoints<Field>)
+  std::shared_ptr<const points::LocalPoints> places(int ranks, int rank) const override {
+    if constexpr (kIs<Field, points::PointField>)
       return field_->points();
     else
-      throw core::InternalError("the value of an input has no points");
-  }
-  BadPixels read(std::span<const Index> components, Value<float>& value, Index place) const override {
-    return read_as(components, value, place);
-  }
-  BadPixels read(std::span<const Index> components, Value<double>& value, Index place) const override {
-    return read_as(components, value, place);
+      return SourceItem::places(ranks, rank);
   }
 
- private:
   template <class T>
   BadPixels read_as(std::span<const Index> components, Value<T>& value, Index place) const {
     using Target = typename InPrecision<Field, T>::Type;
@@ -86,41 +59,35 @@ class MemoryItem final : public SourceItem {
     auto* target = value.template find_own<Target>();
     for (std::size_t c = 0; c < components.size(); ++c) {
       const auto from = std::as_const(*field_).component(map_, components[c]);
-      if (target == nullptr)
-        check(from, bad);
-      else
-        copy(from, *target, place, static_cast<Index>(c), bad);
+      bad += target == nullptr ? check(from) : copy(from, target->component(place, static_cast<Index>(c)));
     }
     return bad;
   }
 
+ private:
   template <class Numbers>
-  void check(const Numbers& from, BadPixels& bad) const {
+  BadPixels check(const Numbers& from) const {
+    BadPixels bad;
     for (const auto& number : from) {
-      if constexpr (kIsMap<Field>) {
-        bad.nan += is_finite(number) ? 0 : 1;
-        bad.bad_data += is_marked_bad(number) ? 1 : 0;
+      if constexpr (kIs<Field, transform::MapField>) {
+        if (!is_finite(number))
+          ++bad.nan;
+        else if (io::is_bad_value(number, io::kBadPixel))
+          ++bad.bad_data;
       } else if (!is_finite(number)) {
         refuse_nonfinite();
       }
     }
+    return bad;
   }
 
-  template <class Numbers, class Target>
-  void copy(const Numbers& from, Target& target, Index place, Index c, BadPixels& bad) const {
-    const auto to = target.component(place, c);
-    using To = typename std::remove_cvref_t<decltype(to)>::value_type;
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      to[i] = static_cast<To>(from[i]);
-      if constexpr (kIsMap<Field>) {
-        const bool is_marked = is_marked_bad(from[i]);
-        if (is_finite(to[i]) && !is_marked) continue;
-        (is_marked ? bad.bad_data : bad.nan) += 1;
-        to[i] = std::numeric_limits<To>::quiet_NaN();
-      } else if (!is_finite(to[i])) {
-        refuse_nonfinite();
-      }
-    }
+  template <class Numbers, class To>
+  BadPixels copy(const Numbers& from, std::span<To> to) const {
+    std::ranges::transform(from, to.begin(), [](const auto& number) { return static_cast<To>(number); });
+    if constexpr (kIs<Field, transform::MapField>)
+      return io::clean_values<To>(to, io::kBadPixel, io::BadDataPolicy::kMark, false);
+    else
+      return check(to);
   }
 
   [[noreturn]] void refuse_nonfinite() const {
@@ -130,24 +97,6 @@ class MemoryItem final : public SourceItem {
   std::string name_;
   std::shared_ptr<const Field> field_;
   Index map_;
-};
-
-class TableItem final : public SourceItem {
- public:
-  explicit TableItem(std::shared_ptr<const alm::SpectraTable> table) : table_(std::move(table)) {}
-  std::shared_ptr<const points::LocalPoints> places(int, int) const override {
-    throw core::InternalError("the value of an input has no points");
-  }
-  BadPixels read(std::span<const Index>, Value<float>& value, Index place) const override { return put(value, place); }
-  BadPixels read(std::span<const Index>, Value<double>& value, Index place) const override { return put(value, place); }
-
- private:
-  template <class T>
-  BadPixels put(Value<T>& value, Index place) const {
-    value.template find_own<Tables>()->at(core::at(place)) = *table_;
-    return {};
-  }
-  std::shared_ptr<const alm::SpectraTable> table_;
 };
 
 std::string item_text(const std::string& name, const Described& described, Index item) {
@@ -164,15 +113,15 @@ class FieldSource final : public Source {
       throw core::InputError(fmt::format("'{}' has {} units for {} components: specify one per component, or none",
                                          facts_.name, facts_.units.size(), kind.components()));
     described_.components = kind.components();
-    described_.metadata = {.fields = kIsAlm<Field> ? kind.alm_names() : kind.map_names(),
+    described_.metadata = {.fields = kIs<Field, transform::AlmField> ? kind.alm_names() : kind.map_names(),
                            .units = facts_.units,
                            .coordsys = facts_.coordsys,
                            .polcconv = kind.max_spin() > 0 ? "COSMO" : "",
                            .spins = kind.spins()};
-    if constexpr (kIsMap<Field>) {
+    if constexpr (kIs<Field, transform::MapField>) {
       described_.sort = ValueSort::kMap;
       described_.grid = field_->distribution().shared_grid();
-    } else if constexpr (kIsAlm<Field>) {
+    } else if constexpr (kIs<Field, transform::AlmField>) {
       described_.sort = ValueSort::kAlm;
       described_.lmax = field_->distribution().layout().lmax();
       described_.mmax = field_->distribution().layout().mmax();

@@ -52,8 +52,11 @@ class SourceItem {
 
   /// The state of its file when it was opened; empty if it is not in a file.
   virtual core::FileState seen() const { return {}; }
-  /// Not collective. The points held by `rank` of `ranks`, of points and values. Throws InputError.
-  virtual std::shared_ptr<const points::LocalPoints> places(int ranks, int rank) const = 0;
+  /// Not collective. The points held by a rank, of points and values. Throws InputError, or InternalError
+  /// for other values.
+  virtual std::shared_ptr<const points::LocalPoints> places(int /*ranks*/, int /*rank*/) const {
+    throw core::InternalError("the value of an input has no points");
+  }
   /// Not collective. Reads this rank's part of these components into the components of map `place` of `value`, which
   /// has the shape of the plan. Pixels without a value become NaN and are counted. Throws InputError.
   virtual BadPixels read(std::span<const Index> components, Value<float>& value, Index place) const = 0;
