@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/job/parse/keys.hpp>
+#include <armilla/job/parse/key_makers.hpp>
 
 #include <string>
 #include <utility>

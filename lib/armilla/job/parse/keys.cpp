@@ -10,8 +10,6 @@
 
 namespace armilla::job {
 
-std::string detail::text_of(double number) { return fmt::format("{}", number); }
-
 Index read_whole(const Key& key, const YamlValue& value) { return value.whole_number(key.first, key.last); }
 
 double read_number(const Key& key, const YamlValue& value) {

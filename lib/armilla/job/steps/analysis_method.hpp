@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/job/parse/keys.hpp>
+#include <armilla/job/parse/key_makers.hpp>
 #include <armilla/job/run/step_run.hpp>
 #include <armilla/job/steps/spectrum_keys.hpp>
 #include <armilla/ops/analysis.hpp>

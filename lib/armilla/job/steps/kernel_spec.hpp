@@ -1,7 +1,7 @@
 #pragma once
 
 #include <armilla/alm/spectra_table.hpp>
-#include <armilla/job/parse/keys.hpp>
+#include <armilla/job/parse/key_makers.hpp>
 #include <armilla/radial/kernel.hpp>
 
 #include <memory>

@@ -2,6 +2,7 @@
 
 #include <armilla/core/error.hpp>
 #include <armilla/job/operation/operation.hpp>
+#include <armilla/job/parse/key_makers.hpp>
 #include <armilla/job/parse/operation_kind.hpp>
 #include <armilla/job/plan/job_work.hpp>
 #include <armilla/job/plan/step_planner.hpp>
