@@ -26,9 +26,9 @@ Field copy_of(const Field& field) {
   }
 }
 
-// The content of a value, moved out.
+// The content of a value, removed from the result.
 template <class T, class Held>
-Held taken(api::ResultState& state, const std::string& name, const char* type) {
+std::shared_ptr<Held> taken(api::ResultState& state, const std::string& name, const char* type) {
   auto* values = std::get_if<job::ValuesByName<T>>(&state.executed.values);
   const char* precision = values != nullptr ? "" : core::kPrecisionOf<T> == Precision::kDouble ? "single" : "double";
   if (values == nullptr)
@@ -48,21 +48,18 @@ Held taken(api::ResultState& state, const std::string& name, const char* type) {
   if (found->second.template find<Held>() == nullptr)
     throw InputError(fmt::format("'{}' is not {}: take it as the type of value that its step makes", name, type));
   // A value of the caller that the job only passes on is copied.
-  if (found->second.is_borrowed()) {
-    Held copy = copy_of(*found->second.template find<Held>());
-    values->erase(found);
-    return copy;
-  }
-  Held held = std::move(*found->second.template find_own<Held>());
+  std::shared_ptr<Held> held = found->second.is_borrowed()
+                                   ? std::make_shared<Held>(copy_of(*found->second.template find<Held>()))
+                                   : found->second.template share_own<Held>();
   values->erase(found);
   return held;
 }
 
-// The tables of a value, moved out.
+// The tables of a value, removed from the result.
 std::vector<SpectraTable> taken_tables(api::ResultState& state, const std::string& name) {
   if (std::holds_alternative<job::ValuesByName<float>>(state.executed.values))
-    return taken<float, job::Tables>(state, name, "spectra");
-  return taken<double, job::Tables>(state, name, "spectra");
+    return std::move(*taken<float, job::Tables>(state, name, "spectra"));
+  return std::move(*taken<double, job::Tables>(state, name, "spectra"));
 }
 
 }  // namespace
@@ -84,19 +81,17 @@ std::vector<std::string> JobResult::names() const {
 
 template <class T>
 Map<T> JobResult::take_map(const std::string& name) {
-  return Access::make<Map<T>>(
-      state_->comm, std::make_shared<transform::MapField<T>>(taken<T, transform::MapField<T>>(*state_, name, "a map")));
+  return Access::make<Map<T>>(state_->comm, taken<T, transform::MapField<T>>(*state_, name, "a map"));
 }
 
 template <class T>
 Alm<T> JobResult::take_alm(const std::string& name) {
-  return Access::make<Alm<T>>(state_->comm, std::make_shared<transform::AlmField<T>>(
-                                                taken<T, transform::AlmField<T>>(*state_, name, "an alm")));
+  return Access::make<Alm<T>>(state_->comm, taken<T, transform::AlmField<T>>(*state_, name, "an alm"));
 }
 
 template <class T>
 PointValues<T> JobResult::take_values(const std::string& name) {
-  auto field = std::make_shared<points::PointField<T>>(taken<T, points::PointField<T>>(*state_, name, "values"));
+  auto field = taken<T, points::PointField<T>>(*state_, name, "values");
   return Access::make<PointValues<T>>(std::move(field), state_->points.at(name), state_->comm->size());
 }
 

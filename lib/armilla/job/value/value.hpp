@@ -25,7 +25,7 @@ using Tables = std::vector<alm::SpectraTable>;
 std::uint64_t contents_hash(const alm::SpectraTable& table);
 
 /// A value of a job during a run: an alm, a map, values at points, or tables; empty before it is computed and after it
-/// is freed. It owns its content, or borrows that of the caller, which is never written.
+/// is freed. Its content is its own, or a constant of the caller, which is never written.
 template <class T>
 class Value {
  public:
@@ -34,19 +34,25 @@ class Value {
   using Points = points::PointField<T>;
 
   Value() = default;
-  /// A value of the caller. Its shape is that of the value in the plan.
+  /// A constant of the caller. Its shape is that of the value in the plan.
   template <class Held>
-  explicit Value(std::shared_ptr<const Held> of_caller) : borrowed_(std::move(of_caller)) {}
+  explicit Value(std::shared_ptr<const Held> constant) : content_(std::move(constant)) {}
+  /// A value that is to be written in the memory of the caller.
+  template <class Held>
+  explicit Value(std::shared_ptr<Held> target) : content_(std::move(target)) {}
+  Value(Value&&) noexcept = default;
+  Value& operator=(Value&&) noexcept = default;
+  ~Value() = default;
 
-  bool is_empty() const { return own_.index() == 0 && borrowed_.index() == 0; }
-  bool is_borrowed() const { return borrowed_.index() != 0; }
+  bool is_empty() const { return content_.index() == 0; }
+  bool is_borrowed() const { return content_.index() > kOwnTypes; }
 
   /// The content, or nullptr if it is of another type.
   template <class Held>
   const Held* find() const {
-    if (const auto* held = std::get_if<Held>(&own_)) return held;
-    const auto* held = std::get_if<std::shared_ptr<const Held>>(&borrowed_);
-    return held == nullptr ? nullptr : held->get();
+    if (const auto* own = std::get_if<std::shared_ptr<Held>>(&content_)) return own->get();
+    const auto* constant = std::get_if<std::shared_ptr<const Held>>(&content_);
+    return constant == nullptr ? nullptr : constant->get();
   }
   /// The content. Throws InternalError if it is of another type.
   template <class Held>
@@ -58,36 +64,41 @@ class Value {
   /// The content for writing, or nullptr if it is of another type or borrowed.
   template <class Held>
   Held* find_own() {
-    return std::get_if<Held>(&own_);
+    return share_own<Held>().get();
+  }
+  /// Like find_own(), for owners that outlive this value.
+  template <class Held>
+  std::shared_ptr<Held> share_own() {
+    const auto* own = std::get_if<std::shared_ptr<Held>>(&content_);
+    return own == nullptr ? nullptr : *own;
   }
 
   /// Replaces the content.
   template <class Held, class... Arguments>
   Held& emplace(Arguments&&... arguments) {
-    borrowed_ = {};
-    return own_.template emplace<Held>(std::forward<Arguments>(arguments)...);
+    clear();
+    return *content_.template emplace<std::shared_ptr<Held>>(
+        std::make_shared<Held>(std::forward<Arguments>(arguments)...));
   }
-  void clear() {
-    own_ = {};
-    borrowed_ = {};
-  }
+  void clear() { content_ = {}; }
 
   /// Calls work(content) for the content in own memory, if there is any.
   template <class Work>
   void visit_own(Work&& work) {
     std::visit(
-        [&](auto& held) {
-          if constexpr (!std::is_same_v<std::remove_reference_t<decltype(held)>, std::monostate>) work(held);
+        [&](const auto& held) {
+          if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(held)>, std::monostate>)
+            if constexpr (!std::is_const_v<std::remove_reference_t<decltype(*held)>>) work(*held);
         },
-        own_);
+        content_);
   }
 
  private:
-  template <class Held>
-  using Shared = std::shared_ptr<const Held>;
-
-  std::variant<std::monostate, Alm, Map, Points, Tables> own_;
-  std::variant<std::monostate, Shared<Alm>, Shared<Map>, Shared<Points>, Shared<Tables>> borrowed_;
+  static constexpr std::size_t kOwnTypes = 4;
+  std::variant<std::monostate, std::shared_ptr<Alm>, std::shared_ptr<Map>, std::shared_ptr<Points>,
+               std::shared_ptr<Tables>, std::shared_ptr<const Alm>, std::shared_ptr<const Map>,
+               std::shared_ptr<const Points>, std::shared_ptr<const Tables>>
+      content_;
 };
 
 /// Values by name.
