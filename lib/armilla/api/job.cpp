@@ -45,13 +45,8 @@ void check_ranks(const api::JobState& state, const std::string& name, const Fiel
                     name, field.rank(), field.distribution().ranks(), state.comm->rank(), state.comm->size()));
 }
 
-void check_facts(const std::string& name, const InputFacts& facts) {
+void check_name(const std::string& name) {
   if (name.empty()) throw InputError("the name of an input is empty: use the name that the job gives it");
-  if (!facts.coordsys.empty() && facts.coordsys != "G" && facts.coordsys != "E" && facts.coordsys != "C")
-    throw InputError(
-        fmt::format("coordsys = '{}' of input '{}' is not 'G', 'E' or 'C': use one of these, or leave it "
-                    "empty",
-                    facts.coordsys, name));
 }
 
 void set_input(api::JobState& state, const std::string& name, std::shared_ptr<const job::Source> source) {
@@ -119,7 +114,7 @@ Job::~Job() = default;
 
 template <class T>
 void Job::input(const std::string& name, const Map<T>& map, InputFacts facts) {
-  check_facts(name, facts);
+  check_name(name);
   check_ranks(*state_, name, map);
   set_input(*state_, name,
             job::memory_source<transform::MapField<T>>({name, std::move(facts.units), std::move(facts.coordsys)},
@@ -128,7 +123,7 @@ void Job::input(const std::string& name, const Map<T>& map, InputFacts facts) {
 
 template <class T>
 void Job::input(const std::string& name, const Alm<T>& alm, InputFacts facts) {
-  check_facts(name, facts);
+  check_name(name);
   check_ranks(*state_, name, alm);
   set_input(*state_, name,
             job::memory_source<transform::AlmField<T>>({name, std::move(facts.units), std::move(facts.coordsys)},
@@ -137,7 +132,7 @@ void Job::input(const std::string& name, const Alm<T>& alm, InputFacts facts) {
 
 template <class T>
 void Job::input(const std::string& name, const PointValues<T>& values, InputFacts facts) {
-  check_facts(name, facts);
+  check_name(name);
   if (values.ranks() != state_->comm->size())
     throw InputError(
         fmt::format("input '{}' is distributed over {} ranks, but the job runs on {}: create both on the "
@@ -149,14 +144,14 @@ void Job::input(const std::string& name, const PointValues<T>& values, InputFact
 }
 
 void Job::input(const std::string& name, const SpectraTable& spectra) {
-  check_facts(name, {});
+  check_name(name);
   set_input(
       *state_, name,
       job::memory_source({.name = name}, job::ValueSort::kSpectra, std::make_shared<const SpectraTable>(spectra)));
 }
 
 void Job::input_kernel(const std::string& name, std::vector<double> theta, std::vector<double> kernel) {
-  check_facts(name, {});
+  check_name(name);
   if (theta.size() != kernel.size())
     throw InputError(fmt::format("input '{}' has {} angles, but {} values of the kernel: pass one of each per row",
                                  name, theta.size(), kernel.size()));

@@ -71,23 +71,13 @@ ValuesByName<T> PlanRunner<T>::take_kept() {
 
 template <class T>
 void PlanRunner<T>::read(std::size_t index) {
-  const InputSpec& input = plan_.spec.inputs[index];
   const PlannedInput& planned = plan_.inputs[index];
   if (plan_.values[planned.value].per_item) return;  // read before the batch
   progress_.note("reading " + planned.source->text(0));
   InputReader<T> reader(comm_, plan_, index);
-  std::vector<ReadMap> maps(1);
   Value<T>& value = values_[planned.value];
-  comm::phase(comm_, [&] {
-    const core::ScopedPhase timer(record_.timers, "read");
-    at_place(input.place, [&] { reader.allocate(value, 1); });
-    maps[0] = reader.read(0, value, 0);
-    at_place(input.place, [&] {
-      if (maps[0].error) core::throw_error(*maps[0].error);
-    });
-  });
-  if (const auto error = reader.errors(maps, 0).front()) core::throw_error(*error);
-  reader.finish(value, maps[0].bad, values_, writes ? &record_ : nullptr);
+  const BadPixels bad = reader.read_single(value, 0, record_.timers);
+  reader.finish(value, bad, values_, writes ? &record_ : nullptr);
   check_input(index);
 }
 

@@ -65,32 +65,50 @@ std::optional<core::CaughtError> agreed(const comm::Communicator& comm, const st
 }  // namespace
 
 template <class T>
-InputReader<T>::InputReader(const comm::Communicator& comm, const JobPlan& plan, std::size_t input)
-    : comm_(comm), plan_(plan), input_(input) {}
+void zero_bad_pixels(transform::MapField<T>& map, Index place) {
+  for (Index c = 0; c < map.kind().components(); ++c)
+    for (T& number : map.component(place, c))
+      if (!std::isfinite(number)) number = 0;
+}
+
+template <class T>
+BadPixels InputReader<T>::read_single(Value<T>& value, Index place, core::PhaseTimers& timers) {
+  std::vector<ReadMap> maps(1);
+  comm::phase(comm_, [&] {
+    const core::ScopedPhase timer(timers, "read");
+    at_place(spec_.place, [&] {
+      if (value.is_empty()) allocate(value, 1);
+      maps[0] = read(0, value, place);
+      if (maps[0].error) core::throw_error(*maps[0].error);
+    });
+  });
+  if (const auto error = errors(maps, 0).front()) core::throw_error(*error);
+  return maps[0].bad;
+}
 
 template <class T>
 void InputReader<T>::set_reference(Index item) {
-  places_ = planned().source->open(item)->places(comm_.size(), comm_.rank());
+  places_ = planned_.source->open(item)->places(comm_.size(), comm_.rank());
   reference_ = item;
 }
 
 template <class T>
 void InputReader<T>::allocate(Value<T>& value, Index maps) {
-  if (info().is_borrowed) {
-    value = planned().source->borrow(T());
+  if (info_.is_borrowed) {
+    value = planned_.source->borrow(T());
     return;
   }
-  switch (info().sort) {
+  switch (info_.sort) {
     case ValueSort::kMap:
-      value.template emplace<transform::MapField<T>>(info().kind, info().pixels, comm_.rank(), maps);
+      value.template emplace<transform::MapField<T>>(info_.kind, info_.pixels, comm_.rank(), maps);
       break;
     case ValueSort::kAlm:
-      value.template emplace<transform::AlmField<T>>(info().kind, info().alm, comm_.rank(), maps);
+      value.template emplace<transform::AlmField<T>>(info_.kind, info_.alm, comm_.rank(), maps);
       break;
     case ValueSort::kPoints:
     case ValueSort::kValues:
       if (!places_) set_reference(reference_);
-      value.template emplace<points::PointField<T>>(info().kind, places_, maps);
+      value.template emplace<points::PointField<T>>(info_.kind, places_, maps);
       break;
     default:
       value.template emplace<Tables>(core::at(maps));
@@ -100,7 +118,7 @@ void InputReader<T>::allocate(Value<T>& value, Index maps) {
 template <class T>
 ReadMap InputReader<T>::read(Index item, Value<T>& value, Index place) const {
   ReadMap map;
-  const Source& source = *planned().source;
+  const Source& source = *planned_.source;
   try {
     const std::unique_ptr<SourceItem> opened = source.open(item);
     map.seen = opened->seen();
@@ -114,8 +132,8 @@ ReadMap InputReader<T>::read(Index item, Value<T>& value, Index place) const {
             source.text(item), source.text(reference_), error.what()));
       }
     }
-    map.bad = opened->read(planned().components, value, place);
-    if (const auto* field = value.template find<transform::MapField<T>>()) map.good = count_good_pixels(*field, place);
+    map.bad = opened->read(planned_.components, value, place);
+    if (!spec_.good_pixels.empty()) map.good = count_good_pixels(value.template get<transform::MapField<T>>(), place);
   } catch (...) {
     map.error = core::describe_current_exception();
   }
@@ -137,7 +155,7 @@ std::vector<std::optional<core::CaughtError>> InputReader<T>::errors(std::vector
   const std::vector<bool> same = same_on_all_ranks(comm_, seen);
   std::vector<std::optional<core::CaughtError>> errors;
   for (std::size_t i = 0; i < maps.size(); ++i) {
-    const std::string source = planned().source->text(first + static_cast<Index>(i));
+    const std::string source = planned_.source->text(first + static_cast<Index>(i));
     std::optional<core::CaughtError>& error = errors.emplace_back();
     maps[i].bad = {counts[3 * i], counts[3 * i + 1]};
     maps[i].good = counts[3 * i + 2];
@@ -146,7 +164,7 @@ std::vector<std::optional<core::CaughtError>> InputReader<T>::errors(std::vector
     else if (!same[i])
       error = core::CaughtError{core::ErrorKind::kInput, different_file_text(source)};
     else
-      error = bad_pixels_error(spec(), source, info(), maps[i]);
+      error = bad_pixels_error(spec_, source, info_, maps[i]);
   }
   return errors;
 }
@@ -156,19 +174,19 @@ void InputReader<T>::finish(Value<T>& value, const BadPixels& bad, std::vector<V
                             RunRecord* record) const {
   auto* map = value.template find_own<transform::MapField<T>>();
   if (map == nullptr) return;
-  if (spec().monopole == Monopole::kRemove) ops::remove_monopole(comm_, *map);
-  if (const auto good_pixels = planned().good_pixels)
+  if (spec_.monopole == Monopole::kRemove) ops::remove_monopole(comm_, *map);
+  if (const auto good_pixels = planned_.good_pixels)
     comm::phase(comm_, [&] {
       auto& mask = values[*good_pixels].template emplace<transform::MapField<T>>(
           transform::FieldKind::scalar("MASK"), map->shared_distribution(), map->rank(), map->maps());
       ops::find_good_pixels(*map, mask);
     });
   if (bad.total() == 0) return;
-  for (T& number : map->data())
-    if (!std::isfinite(number)) number = 0;
-  if (record != nullptr) record->add_zeroed({spec().name, spec().file, bad});
+  for (Index place = 0; place < map->maps(); ++place) zero_bad_pixels(*map, place);
+  if (record != nullptr) record->add_zeroed({spec_.name, spec_.file, bad});
 }
 
+ARMILLA_INSTANTIATE(zero_bad_pixels);
 ARMILLA_INSTANTIATE_CLASS(InputReader);
 
 }  // namespace armilla::job

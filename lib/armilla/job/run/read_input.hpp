@@ -19,12 +19,24 @@ struct ReadMap {
   Index good = 0;  ///< pixels of a map for which no component is missing
 };
 
-/// Reads the maps of one input of a job, and applies the policies of the input.
+/// Sets the values of map `place` that are not finite to 0.
+template <class T>
+void zero_bad_pixels(transform::MapField<T>& map, Index place);
+
+/// Reads the maps of one input, of a job or of the public interface, and applies the policies of the input.
 template <class T>
 class InputReader {
  public:
-  /// The communicator and the plan must outlive it.
-  InputReader(const comm::Communicator& comm, const JobPlan& plan, std::size_t input);
+  /// `info`: of the value that the input makes. The arguments must outlive it.
+  InputReader(const comm::Communicator& comm, const InputSpec& spec, const PlannedInput& planned, const ValueInfo& info)
+      : comm_(comm), spec_(spec), planned_(planned), info_(info) {}
+  /// Reads an input of a plan.
+  InputReader(const comm::Communicator& comm, const JobPlan& plan, std::size_t input)
+      : InputReader(comm, plan.spec.inputs[input], plan.inputs[input], plan.values[plan.inputs[input].value]) {}
+
+  /// Collective. Reads an input of a single map into map `place` of a value, which is allocated if it is empty. Returns
+  /// the counts of bad pixels of all ranks, which are NaN. Throws the errors of the input.
+  BadPixels read_single(Value<T>& value, Index place, core::PhaseTimers& timers);
 
   /// Not collective. Allocates the value of `maps` maps, or borrows that of the caller; for values at points, reads the
   /// points of the first map, or of the reference. Throws InputError, or std::bad_alloc.
@@ -45,17 +57,16 @@ class InputReader {
   void finish(Value<T>& value, const BadPixels& bad, std::vector<Value<T>>& values, RunRecord* record) const;
 
  private:
-  const InputSpec& spec() const { return plan_.spec.inputs[input_]; }
-  const PlannedInput& planned() const { return plan_.inputs[input_]; }
-  const ValueInfo& info() const { return plan_.values[planned().value]; }
-
   const comm::Communicator& comm_;
-  const JobPlan& plan_;
-  std::size_t input_;
+  const InputSpec& spec_;
+  const PlannedInput& planned_;
+  const ValueInfo& info_;
   Index reference_ = 0;                                ///< map that defines the points
   std::shared_ptr<const points::LocalPoints> places_;  ///< of values
 };
 
+extern template void zero_bad_pixels<float>(transform::MapField<float>&, Index);
+extern template void zero_bad_pixels<double>(transform::MapField<double>&, Index);
 extern template class InputReader<float>;
 extern template class InputReader<double>;
 

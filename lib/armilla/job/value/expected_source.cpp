@@ -42,9 +42,7 @@ class ExpectedSource final : public Source {
     if (input.sort == ValueSort::kPoints) return described;
     const transform::FieldKind kind =
         expect.fields.given() ? kind_of(expect.fields, input.place) : transform::FieldKind::scalar();
-    if (!expect.units.empty() && static_cast<Index>(expect.units.size()) != kind.components())
-      throw core::InputError(
-          fmt::format("expect.units has {} units for {} components", expect.units.size(), kind.components()));
+    check_facts("expect", expect.units, expect.coordsys, kind.components());
     described.components = kind.components();
     described.metadata = {.fields = input.sort == ValueSort::kAlm ? kind.alm_names() : kind.map_names(),
                           .units = expect.units,

@@ -36,7 +36,8 @@ TableInfo open_table(const InputSpec& input, const std::string& file) {
 }
 
 FileInfo open_file(const InputSpec& input, const std::string& file) {
-  const io::BatchPolicy policy = input.items.files.empty() ? io::BatchPolicy::kTake : io::BatchPolicy::kRefuse;
+  const bool has_batch_axis = !input.items.empty() && input.items.files.empty();
+  const io::BatchPolicy policy = has_batch_axis ? io::BatchPolicy::kTake : io::BatchPolicy::kRefuse;
   switch (input.sort) {
     case ValueSort::kMap:
       return io::open_map(file, policy);

@@ -54,7 +54,7 @@ transform::FieldKind kind_of_source(const InputSpec& input, const Described& des
 Index cut(const InputSpec& input, const char* key, const std::optional<Index>& asked, Index in_source) {
   if (asked && *asked > in_source)
     refuse(input.place, key, fmt::format("{}", *asked),
-           fmt::format("exceeds {} = {} of {}: lower it, or remove the key", key, in_source, source_of(input)));
+           fmt::format("exceeds {} = {} of {}: lower it", key, in_source, source_of(input)));
   return asked.value_or(in_source);
 }
 
@@ -91,6 +91,16 @@ InputValue field_value(const InputSpec& input, const Described& described) {
 }
 
 }  // namespace
+
+void check_facts(const std::string& name, const std::vector<std::string>& units, const std::string& coordsys,
+                 Index components) {
+  if (!units.empty() && static_cast<Index>(units.size()) != components)
+    throw core::InputError(fmt::format("'{}': {} units for {} components: specify one per component, or none", name,
+                                       units.size(), components));
+  if (!coordsys.empty() && coordsys != "G" && coordsys != "E" && coordsys != "C")
+    throw core::InputError(fmt::format(
+        "'{}': coordsys = '{}' is not 'G', 'E' or 'C': use one of these, or leave it empty", name, coordsys));
+}
 
 void check_convention(const alm::Convention& convention, const std::string& name, const transform::FieldKind& kind,
                       Index lmax) {

@@ -20,6 +20,11 @@ struct InputValue {
 /// InputError with the place of the input.
 InputValue input_value(const InputSpec& input, const Described& described);
 
+/// Throws InputError for units that are not one per component or none, and for coordinates other than G, E, C or none.
+/// `name`: of the value or file.
+void check_facts(const std::string& name, const std::vector<std::string>& units, const std::string& coordsys,
+                 Index components);
+
 /// Throws InputError if coefficients of this name, kind and lmax cannot be stored in `convention`: unnormalised ones of
 /// spin fields, or those with an lmax beyond the range of double.
 void check_convention(const alm::Convention& convention, const std::string& name, const transform::FieldKind& kind,

@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/io/bad_data.hpp>
+#include <armilla/job/value/input_value.hpp>
 #include <armilla/job/value/memory_source.hpp>
 #include <armilla/job/value/typed_item.hpp>
 
@@ -109,9 +110,7 @@ class FieldSource final : public Source {
   FieldSource(MemoryFacts facts, std::shared_ptr<const Field> field, Index points)
       : facts_(std::move(facts)), field_(std::move(field)) {
     const transform::FieldKind& kind = field_->kind();
-    if (!facts_.units.empty() && static_cast<Index>(facts_.units.size()) != kind.components())
-      throw core::InputError(fmt::format("'{}' has {} units for {} components: specify one per component, or none",
-                                         facts_.name, facts_.units.size(), kind.components()));
+    check_facts(facts_.name, facts_.units, facts_.coordsys, kind.components());
     described_.components = kind.components();
     described_.metadata = {.fields = kIs<Field, transform::AlmField> ? kind.alm_names() : kind.map_names(),
                            .units = facts_.units,

@@ -17,7 +17,7 @@ struct MemoryFacts {
 
 /// A map, an alm or values at points of the caller, each rank with its part, as an input. The job reads it, and never
 /// writes it. A field of several maps is an input of a campaign. The job borrows it if it has the precision of the job,
-/// one map, and nothing that the input asks to change. Throws InputError for units that do not match the components.
+/// one map, and nothing that the input asks to change. Throws InputError like check_facts().
 /// Field: transform::MapField<T>, transform::AlmField<T>, points::PointField<T>.
 template <class Field>
 std::shared_ptr<const Source> memory_source(MemoryFacts facts, std::shared_ptr<const Field> field, Index points = 0);
