@@ -1,10 +1,15 @@
 #include <armilla/api/access.hpp>
 #include <armilla/api/files.hpp>
 #include <armilla/comm/phase.hpp>
-#include <armilla/io/read.hpp>
 #include <armilla/io/same_file.hpp>
 #include <armilla/io/write.hpp>
+#include <armilla/job/run/read_input.hpp>
+#include <armilla/job/value/input_value.hpp>
+#include <armilla/job/value/output_file.hpp>
 #include <armilla/transform/file_fields.hpp>
+
+#include <type_traits>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,150 +21,143 @@ using core::at;
 
 namespace {
 
-FieldKind fields_of(const std::string& path, Index components, const io::FieldMetadata& metadata) {
-  try {
-    return transform::kind_of_file(components, metadata.fields, metadata.spins);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("'{}' has {} components [{}], which do not form valid fields: {}", path, components,
-                                 fmt::join(metadata.fields, ", "), error.what()));
-  }
+// An input of a job that is this file. `fields`: to read, by these names; without names, those of the file.
+job::InputSpec input_of(job::ValueSort sort, const std::string& path, const FieldKind& fields = {},
+                        const std::vector<std::string>& names = {}) {
+  job::InputSpec input;
+  input.place.path = "read";
+  input.name = path;
+  input.sort = sort;
+  input.file = path;
+  input.fields.names = names;
+  input.fields.spins = fields.spins();
+  return input;
 }
 
-template <class Info>
-FileInfo file_info(const Info& info) {
-  return {fields_of(info.path, info.components, info.metadata), info.metadata.units, info.metadata.coordsys};
-}
-
-// Indices of the components of the file that belong to the field.
-template <class Info>
-std::vector<Index> components_of(const Info& info, const FieldKind& fields) {
-  std::vector<Index> chosen = transform::choose_components(fields, info.components, info.metadata.fields);
-  if (static_cast<Index>(chosen.size()) != fields.components())
-    throw InputError(fmt::format("'{}' has {} components [{}], which do not include all of [{}]", info.path,
-                                 info.components, fmt::join(info.metadata.fields, ", "),
-                                 fmt::join(fields.map_names(), ", ")));
-  return chosen;
-}
-
-io::FieldMetadata metadata_of(const FieldKind& fields, const std::vector<std::string>& names,
-                              const WriteOptions& options) {
-  if (!options.units.empty() && options.units.size() != names.size())
-    throw InputError(fmt::format("{} units for {} components: specify one per component, or none", options.units.size(),
-                                 names.size()));
-  for (const std::string& name : names)
-    if (name.empty() || name.find(',') != std::string::npos)
-      throw InputError(
-          fmt::format("'{}' cannot be a component name in a file: use a non-empty name without commas", name));
-  if (!options.coordsys.empty() && options.coordsys != "G" && options.coordsys != "E" && options.coordsys != "C")
-    throw InputError(
-        fmt::format("coordsys = '{}' is not 'G', 'E' or 'C': use one of these, or leave it empty", options.coordsys));
-  io::FieldMetadata metadata{names, options.units, options.coordsys, {}, fields.spins()};
-  metadata.units.resize(names.size());
-  if (fields.max_spin() > 0) metadata.polcconv = "COSMO";
-  return metadata;
-}
-
-// Collective. Checks the arguments of write() and returns the local values of one map of a field.
-template <class Field>
-auto numbers_of(const std::string& path, const Field& field, const WriteOptions& options) {
-  api::check_alike(
-      Access::comm(field), "write",
-      fmt::format("'{}', map = {}, coordsys '{}', units [{}], precision {}", path, options.map, options.coordsys,
-                  fmt::join(options.units, ", "), options.precision ? static_cast<int>(*options.precision) : -1));
-  api::fetch(field, options.map);
-  const Index map = options.map;
-  const std::size_t size = field.data().size() / at(field.maps());
-  return field.data().subspan(at(map) * size, size);
-}
-
-template <class T>
-io::WriteOptions internal_options(const WriteOptions& options) {
-  return {.precision = options.precision.value_or(core::kPrecisionOf<T>)};
-}
-
-}  // namespace
-
-MapFileInfo read_map_info(const Communicator& comm, const std::string& path) {
-  std::optional<MapFileInfo> result;
-  core::SeenFile file{path, {}};
+// Collective. Opens a file, and returns the result of make(its description).
+template <class Make>
+auto with_description(const Communicator& comm, const job::InputSpec& input, Make make) {
+  std::optional<std::invoke_result_t<Make, const job::Described&>> result;
+  core::SeenFile file;
   comm::phase(comm, [&] {
-    const io::MapInfo info = io::open_map(path);
-    file.state = info.seen;
-    result.emplace(MapFileInfo{file_info(info), *info.grid});
+    const std::shared_ptr<const job::Source> source = job::open_files(input, job::BadMapPolicy::kStop);
+    file = source->seen().front().first;
+    result.emplace(make(source->described()));
   });
   io::check_same_on_all_ranks(comm, {&file, 1});
   return *std::move(result);
 }
 
-AlmFileInfo read_alm_info(const Communicator& comm, const std::string& path) {
-  AlmFileInfo result;
-  core::SeenFile file{path, {}};
+FileInfo file_info(const job::Described& described) {
+  const io::FieldMetadata& metadata = described.metadata;
+  return {transform::kind_of_file(described.components, metadata.fields, metadata.spins), metadata.units,
+          metadata.coordsys};
+}
+
+// A field of the caller as a value of a job.
+template <class Field>
+job::ValueInfo value_info(const std::string& path, const Field& field) {
+  job::ValueInfo info;
+  info.name = path;
+  info.kind = field.kind();
+  if constexpr (requires { field.distribution().grid(); }) {
+    info.sort = job::ValueSort::kMap;
+    info.pixels = field.shared_distribution();
+  } else {
+    info.sort = job::ValueSort::kAlm;
+    info.alm = field.shared_distribution();
+  }
+  return info;
+}
+
+// Collective. Reads the components of one map of a field; bad pixels become NaN. Returns their counts over all ranks.
+template <class T, class Field>
+io::BadPixels read_field(const Communicator& comm, const job::InputSpec& input, std::shared_ptr<Field> field,
+                         Index map) {
+  const job::ValueInfo info = value_info(input.file, *field);
+  job::PlannedInput planned;
   comm::phase(comm, [&] {
-    const io::AlmInfo info = io::open_alm(path);
-    file.state = info.seen;
-    result = {file_info(info), AlmLayout(info.lmax, info.mmax)};
+    api::check_place(field->kind(), field->maps(), 0, map);
+    planned.source = job::open_files(input, job::BadMapPolicy::kStop);
+    const job::Described& described = planned.source->described();
+    if (described.grid && !described.grid->same_pixels(info.pixels->grid()))
+      throw InputError(fmt::format("'{}' is on {}, but the destination map is on {}", input.file,
+                                   described.grid->description().text(), info.pixels->grid().description().text()));
+    planned.components = job::input_value(input, described).components;
   });
-  io::check_same_on_all_ranks(comm, {&file, 1});
-  return result;
+  job::Value<T> target(std::move(field));
+  core::PhaseTimers timers;
+  return job::InputReader<T>(comm, input, planned, info).read_single(target, map, timers);
+}
+
+// Collective.
+template <class T, class Field>
+void write_field(const std::string& path, const Field& field, const WriteOptions& options) {
+  const Communicator& comm = Access::comm(field);
+  api::check_alike(
+      comm, "write",
+      fmt::format("'{}', map = {}, coordsys '{}', units [{}], precision {}", path, options.map, options.coordsys,
+                  fmt::join(options.units, ", "), options.precision ? static_cast<int>(*options.precision) : -1));
+  api::fetch(field, options.map);
+  job::ValueInfo info = value_info(path, Access::field(field));
+  job::check_facts(path, options.units, options.coordsys, info.kind.components());
+  for (const std::string& name : info.kind.map_names())
+    if (name.empty() || name.find(',') != std::string::npos)
+      throw InputError(
+          fmt::format("'{}' cannot be a component name in a file: use a non-empty name without commas", name));
+  info.units = options.units;
+  info.units.resize(at(info.kind.components()));
+  info.coordsys = options.coordsys;
+  job::OutputSpec output;
+  output.file = path;
+  output.precision = options.precision.value_or(core::kPrecisionOf<T>);
+  job::write_value<T>(comm, path, output, info, job::Value<T>(Access::shared_field(field)), options.map);
+}
+
+}  // namespace
+
+MapFileInfo read_map_info(const Communicator& comm, const std::string& path) {
+  return with_description(comm, input_of(job::ValueSort::kMap, path), [](const job::Described& described) {
+    return MapFileInfo{file_info(described), *described.grid};
+  });
+}
+
+AlmFileInfo read_alm_info(const Communicator& comm, const std::string& path) {
+  return with_description(comm, input_of(job::ValueSort::kAlm, path), [](const job::Described& described) {
+    return AlmFileInfo{file_info(described), AlmLayout(described.lmax, described.mmax)};
+  });
 }
 
 template <class T>
 void read(const std::string& path, Map<T>& field, BadPixels bad, Index map) {
-  core::SeenFile file{path, {}};
-  comm::phase(Access::comm(field), [&] {
-    api::check_place(field.fields(), field.maps(), 0, map);
-    const io::MapInfo info = io::open_map(path);
-    file.state = info.seen;
-    if (!info.grid->same_pixels(field.grid()))
-      throw InputError(fmt::format("'{}' is on {}, but the destination map is on {}", path,
-                                   info.grid->description().text(), field.grid().description().text()));
-    const std::vector<Index> chosen = components_of(info, field.fields());
-    const auto ranges = field.distribution().pixel_ranges(field.rank());
-    const auto policy = bad == BadPixels::kZero ? io::BadDataPolicy::kZero : io::BadDataPolicy::kError;
-    for (Index c = 0; c < field.fields().components(); ++c)
-      io::read_map<T>(info, chosen[at(c)], ranges, Access::field(field).component(map, c), policy);
-  });
-  io::check_same_on_all_ranks(Access::comm(field), {&file, 1});
+  job::InputSpec input = input_of(job::ValueSort::kMap, path, field.fields(), field.fields().map_names());
+  input.bad_data = bad == BadPixels::kZero ? io::BadDataPolicy::kZero : io::BadDataPolicy::kError;
+  const io::BadPixels found = read_field<T>(Access::comm(field), input, Access::shared_field(field), map);
+  if (found.total() > 0) job::zero_bad_pixels(Access::field(field), map);
 }
 
 template <class T>
 void read(const std::string& path, Alm<T>& field, Index map) {
-  core::SeenFile file{path, {}};
-  comm::phase(Access::comm(field), [&] {
-    api::check_place(field.fields(), field.maps(), 0, map);
-    const io::AlmInfo info = io::open_alm(path);
-    file.state = info.seen;
-    const std::vector<Index> chosen = components_of(info, field.fields());
-    for (Index c = 0; c < field.fields().components(); ++c)
-      io::read_alm<T>(info, chosen[at(c)], field.distribution(), field.rank(), Access::field(field).component(map, c));
-  });
-  io::check_same_on_all_ranks(Access::comm(field), {&file, 1});
+  job::InputSpec input = input_of(job::ValueSort::kAlm, path, field.fields(), field.fields().alm_names());
+  input.lmax = field.layout().lmax();
+  input.mmax = field.layout().mmax();
+  read_field<T>(Access::comm(field), input, Access::shared_field(field), map);
 }
 
 SpectraTable read_spectra(const Communicator& comm, const std::string& path, SpectraKind kind) {
-  SpectraTable spectra;
-  core::SeenFile file{path, {}};
-  comm::phase(comm, [&] {
-    file.state = core::state_of(path);
-    spectra = io::read_spectra(path, kind == SpectraKind::kDl);
-    core::check_unchanged(path, file.state);
-  });
-  io::check_same_on_all_ranks(comm, {&file, 1});
-  return spectra;
+  job::InputSpec input = input_of(job::ValueSort::kSpectra, path);
+  input.spectrum_kind = kind == SpectraKind::kDl ? job::SpectrumKind::kDl : job::SpectrumKind::kCl;
+  return with_description(comm, input, [](const job::Described& described) { return *described.table; });
 }
 
 template <class T>
 void write(const std::string& path, const Map<T>& field, const WriteOptions& options) {
-  const auto numbers = numbers_of(path, field, options);
-  io::write_map<T>(Access::comm(field), path, metadata_of(field.fields(), field.fields().map_names(), options),
-                   field.distribution(), numbers, internal_options<T>(options));
+  write_field<T>(path, field, options);
 }
 
 template <class T>
 void write(const std::string& path, const Alm<T>& field, const WriteOptions& options) {
-  const auto numbers = numbers_of(path, field, options);
-  io::write_alm<T>(Access::comm(field), path, metadata_of(field.fields(), field.fields().alm_names(), options),
-                   field.distribution(), numbers, internal_options<T>(options));
+  write_field<T>(path, field, options);
 }
 
 void write(const Communicator& comm, const std::string& path, const SpectraTable& spectra) {

@@ -40,17 +40,18 @@ AlmFileInfo read_alm_info(const Communicator& comm, const std::string& path);
 /// Treatment by read() of pixels that are NaN, infinite, marked as bad (-1.6375e30) or absent from the file.
 enum class BadPixels {
   kError,  ///< throws InputError with their counts
-  kZero    ///< sets them to 0
+  kZero    ///< sets them to 0; a map without a good value throws InputError
 };
 
 /// Collective. Reads map `map` of `field` from a file, component by component by their names, converted from RING or
 /// NESTED order and to the COSMO convention. Throws InputError if the file cannot be read, lacks a component, or has
-/// another grid.
+/// another grid; the values of this map are then unspecified.
 template <class T>
 void read(const std::string& path, Map<T>& field, BadPixels bad = BadPixels::kError, Index map = 0);
 /// Collective. Reads map `map` of `field` from a file of coefficients, component by component by their names, converted
 /// to Armilla's conventions. Throws InputError if the file cannot be read, lacks a component, has a smaller lmax or
-/// mmax, or has values that are not finite. Degrees above the lmax of `field` are ignored.
+/// mmax, or has values that are not finite; the values of this map are then unspecified. Degrees above the lmax of
+/// `field` are ignored.
 template <class T>
 void read(const std::string& path, Alm<T>& field, Index map = 0);
 /// Meaning of the columns of a file of spectra.

@@ -1,6 +1,7 @@
 #include <armilla/armilla.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <optional>
@@ -140,6 +141,77 @@ TEST_F(Files, BadPixelsAreRefusedOrZero) {
       EXPECT_EQ(again.of_ring(own)[1], 0);
       EXPECT_EQ(again.of_ring(own)[2], 60);
     }
+}
+
+TEST_F(Files, ReadChangesOneMapOnly) {
+  Transform<double> one(world_, {.grid = make_healpix(8), .lmax = 4});
+  Map<double> map = one.make_map();
+  std::ranges::fill(map.data(), 7.0);
+  for (const LocalRing& own : map.rings())
+    if (own.ring.first_pixel == 4) map.of_ring(own)[0] = std::numeric_limits<double>::infinity();
+  write(file("map.h5"), map);
+  Transform<double> two(world_, {.grid = make_healpix(8), .lmax = 4, .maps = 2});
+  Map<double> both = two.make_map();
+  std::ranges::fill(both.data(), std::numeric_limits<double>::quiet_NaN());
+  const double* before = both.data().data();
+  read(file("map.h5"), both, BadPixels::kZero, 1);
+  EXPECT_EQ(both.data().data(), before);
+  EXPECT_TRUE(std::ranges::all_of(numbers(both, 0), [](double number) { return std::isnan(number); }));
+  EXPECT_TRUE(std::ranges::all_of(numbers(both, 1), [](double number) { return number == 7 || number == 0; }));
+  Index zeros = std::ranges::count(numbers(both, 1), 0.0);
+  world_.sum({&zeros, 1});
+  EXPECT_EQ(zeros, 1);
+}
+
+TEST_F(Files, FieldsOfAnySpinComeBack) {
+  for (const FieldKind& fields : {FieldKind::spin(3), FieldKind::wind(), FieldKind::pair(2, "A", "C")}) {
+    Transform<double> t(world_, {.grid = make_healpix(8), .lmax = 6, .fields = fields, .maps = 2});
+    Map<double> map = t.make_map(), map_again = t.make_map();
+    Alm<double> alm = t.make_alm(), alm_again = t.make_alm();
+    fill(map);
+    fill(alm);
+    write(file("map.h5"), map);
+    write(file("alm.fits"), alm);
+    read(file("map.h5"), map_again);
+    read(file("alm.fits"), alm_again);
+    EXPECT_TRUE(std::ranges::equal(numbers(map_again, 0), numbers(map, 0)));
+    EXPECT_TRUE(std::ranges::equal(numbers(alm_again, 0), numbers(alm, 0)));
+  }
+}
+
+template <class Call>
+std::string message_of(Call call) {
+  try {
+    call();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST_F(Files, MessagesNameTheFileAndTheCause) {
+  Transform<double> t = polarised<double>(world_);
+  Map<double> map = t.make_map();
+  Alm<double> alm = t.make_alm();
+  for (const LocalRing& own : map.rings())
+    if (own.ring.first_pixel == 4) map.of_ring(own)[1] = std::numeric_limits<double>::quiet_NaN();
+  write(file("map.h5"), map);
+  write(file("alm.h5"), alm);
+  EXPECT_EQ(message_of([&] { read(file("map.h5"), map); }),
+            "read: map file " + file("map.h5") +
+                " has 1 NaN or infinite and 0 bad or missing pixels (BAD_DATA) in the fields T, Q, U: repair it, or "
+                "set bad_data: zero");
+  Transform<double> large(world_, {.grid = make_healpix(8), .lmax = 15, .fields = t.fields()});
+  Alm<double> large_alm = large.make_alm();
+  EXPECT_EQ(message_of([&] { read(file("alm.h5"), large_alm); }),
+            "read.lmax = 15 exceeds lmax = 12 of " + file("alm.h5") + ": lower it");
+  Transform<double> wind(world_, {.grid = make_healpix(8), .lmax = 4, .fields = FieldKind::wind()});
+  Map<double> vectors = wind.make_map();
+  EXPECT_EQ(message_of([&] { read(file("map.h5"), vectors); }),
+            "read requests fields U, V from " + file("map.h5") +
+                ", which has T, Q, U: set 'fields' to components of the file, or 'spin' for two components");
+  EXPECT_EQ(message_of([&] { write(file("map.h5"), map, {.units = {"K"}}); }),
+            "'" + file("map.h5") + "': 1 units for 3 components: specify one per component, or none");
 }
 
 TEST_F(Files, AllRanksRefuseWhatDoesNotFit) {
