@@ -210,6 +210,10 @@ bool FitsColumn::is_integer() const {
          type == TLONG || type == TULONG || type == TLONGLONG || type == TULONGLONG || type == TINT32BIT;
 }
 
+bool FitsColumn::is_single() const {
+  return type == TFLOAT || type == TBYTE || type == TSBYTE || type == TSHORT || is_logical();
+}
+
 bool FitsColumn::is_number() const { return is_integer() || type == TFLOAT || type == TDOUBLE; }
 
 std::vector<FitsColumn> fits_columns(const FitsFile& file) {

@@ -76,6 +76,10 @@ struct FitsColumn {
   bool is_number() const;
   bool is_integer() const;
   bool is_logical() const { return type == TLOGICAL; }  ///< T and F, as for masks
+  /// Numbers or logical values, that is, values of a map.
+  bool has_values() const { return is_number() || is_logical(); }
+  /// Values that fit in single precision: 32-bit floating point, 8-bit and 16-bit integers, T and F.
+  bool is_single() const;
 };
 std::vector<FitsColumn> fits_columns(const FitsFile& file);
 Index fits_rows(const FitsFile& file);

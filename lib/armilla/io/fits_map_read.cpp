@@ -20,8 +20,6 @@ struct MapTable {
   Index values = 0;  // number of values of each map column
 };
 
-bool holds_pixels(const FitsColumn& column) { return column.is_number() || column.is_logical(); }
-
 bool has_explicit_index(const FitsFile& file, const std::vector<FitsColumn>& columns) {
   const std::string scheme = upper(fits_text(file, "INDXSCHM").value_or(""));
   if (!scheme.empty() && scheme != "EXPLICIT" && scheme != "IMPLICIT")
@@ -40,7 +38,7 @@ MapTable explicit_table(const FitsFile& file, const std::vector<FitsColumn>& col
         file.name(), pixel.name));
   MapTable table{.maps = {}, .pixel = pixel, .values = rows * pixel.repeat};
   for (const FitsColumn& column : columns)
-    if (column.number != pixel.number && holds_pixels(column) && column.repeat == pixel.repeat)
+    if (column.number != pixel.number && column.has_values() && column.repeat == pixel.repeat)
       table.maps.push_back(column);
   return table;
 }
@@ -48,10 +46,10 @@ MapTable explicit_table(const FitsFile& file, const std::vector<FitsColumn>& col
 MapTable implicit_table(const FitsFile& file, const std::vector<FitsColumn>& columns, Index rows, Index npix) {
   MapTable table{.maps = {}, .pixel = {}, .values = npix};
   for (const FitsColumn& column : columns)
-    if (holds_pixels(column) && column.repeat * rows == npix) table.maps.push_back(column);
+    if (column.has_values() && column.repeat * rows == npix) table.maps.push_back(column);
   if (!table.maps.empty()) return table;
   for (const FitsColumn& column : columns)
-    if (holds_pixels(column))
+    if (column.has_values())
       throw core::InputError(fmt::format(
           "'{}': column '{}' has {} pixels, but NSIDE requires {}: correct NSIDE, or restore the truncated data",
           file.name(), column.name, column.repeat * rows, npix));
@@ -130,10 +128,7 @@ MapInfo open_fits_map(const std::string& path) {
   info.rows = table.values;
   info.precision = core::Precision::kSingle;
   for (const FitsColumn& column : table.maps) {
-    // 8-bit and 16-bit integers fit in single precision.
-    const bool single = column.type == TFLOAT || column.type == TBYTE || column.type == TSBYTE ||
-                        column.type == TSHORT || column.is_logical();
-    if (!single) info.precision = core::Precision::kDouble;
+    if (!column.is_single()) info.precision = core::Precision::kDouble;
     info.metadata.fields.push_back(field_of_column(column.name));
     info.metadata.units.push_back(column.unit);
   }

@@ -27,13 +27,7 @@ std::vector<std::string> names_of(const std::vector<FitsColumn>& columns) {
   return names;
 }
 
-bool holds_values(const FitsColumn& column) { return (column.is_number() || column.is_logical()) && column.repeat > 0; }
-
-// True for 32-bit floating point, and for integers that fit in it.
-bool is_single(const FitsColumn& column) {
-  return column.type == TFLOAT || column.type == TBYTE || column.type == TSBYTE || column.type == TSHORT ||
-         column.is_logical();
-}
+bool holds_values(const FitsColumn& column) { return column.has_values() && column.repeat > 0; }
 
 void check_column(const std::string& path, const FitsColumn& column, Index repeat) {
   if (!holds_values(column))
@@ -60,7 +54,7 @@ void add_values(const FitsFile& file, const std::vector<FitsColumn>& columns, co
   std::vector<std::string> names;
   for (const std::size_t i : values) {
     info.columns.push_back(static_cast<Index>(i));
-    if (!is_single(columns[i])) info.precision = Precision::kDouble;
+    if (!columns[i].is_single()) info.precision = Precision::kDouble;
     names.push_back(columns[i].name);
     info.metadata.units.push_back(columns[i].unit);
   }

@@ -44,8 +44,7 @@ std::span<const FormatRow> formats() {
        .open_alm = open_hdf5_alm,
        .read_spectra = hdf5_spectra,
        .write_spectra = write_hdf5_spectra,
-       .single_precision = kHdf5Functions<float>,
-       .double_precision = kHdf5Functions<double>},
+       .functions = {kHdf5Functions<float>, kHdf5Functions<double>}},
       {.format = Format::kFits,
        .name = "FITS",
        .endings = {".fits", ".fit"},
@@ -56,8 +55,7 @@ std::span<const FormatRow> formats() {
        .open_alm = open_fits_alm,
        .read_spectra = fits_spectra,
        .write_spectra = write_fits_spectra,
-       .single_precision = kFitsFunctions<float>,
-       .double_precision = kFitsFunctions<double>},
+       .functions = {kFitsFunctions<float>, kFitsFunctions<double>}},
   };
   return rows;
 }

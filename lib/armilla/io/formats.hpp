@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
+#include <tuple>
 #include <vector>
 
 namespace armilla::io {
@@ -40,15 +40,11 @@ struct FormatRow {
   AlmInfo (*open_alm)(const std::string& path);
   alm::SpectraTable (*read_spectra)(const std::string& path, bool is_dl);
   void (*write_spectra)(const AtomicFile&, const alm::SpectraTable&);
-  FormatFunctions<float> single_precision;
-  FormatFunctions<double> double_precision;
+  std::tuple<FormatFunctions<float>, FormatFunctions<double>> functions;
 
   template <class T>
   const FormatFunctions<T>& of() const {
-    if constexpr (std::is_same_v<T, float>)
-      return single_precision;
-    else
-      return double_precision;
+    return std::get<FormatFunctions<T>>(functions);
   }
 };
 

@@ -17,14 +17,23 @@ std::string place(const std::string& name, const std::string& path) {
   return fmt::format("'{}': attribute {}", path, name);
 }
 
-bool has_attribute(hid_t object, const std::string& name) { return H5Aexists(object, name.c_str()) > 0; }
+struct Attribute {
+  std::string context;  // for messages
+  Hdf5Handle handle, type;
+};
 
-Hdf5Handle open_attribute(hid_t object, const std::string& name, const std::string& path) {
-  return {H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, kInput, place(name, path) + " cannot be opened"};
+// std::nullopt if the object has no such attribute.
+std::optional<Attribute> open_attribute(hid_t object, const std::string& name, const std::string& path) {
+  if (H5Aexists(object, name.c_str()) <= 0) return std::nullopt;
+  const std::string context = place(name, path);
+  Hdf5Handle handle(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, kInput, context + " cannot be opened");
+  Hdf5Handle type(H5Aget_type(handle.get()), H5Tclose, kInput, context);
+  return Attribute{context, std::move(handle), std::move(type)};
 }
 
-Index count_of(const Hdf5Handle& attribute, const std::string& context) {
-  const Hdf5Handle space(H5Aget_space(attribute.get()), H5Sclose, kInput, context);
+Index count_of(const Attribute& attribute) {
+  const std::string& context = attribute.context;
+  const Hdf5Handle space(H5Aget_space(attribute.handle.get()), H5Sclose, kInput, context);
   const auto count = static_cast<Index>(hdf5_checked(H5Sget_simple_extent_npoints(space.get()), kInput, context));
   if (count > kMostValues)
     throw core::InputError(
@@ -32,10 +41,14 @@ Index count_of(const Hdf5Handle& attribute, const std::string& context) {
   return count;
 }
 
-std::vector<std::string> read_variable(const Hdf5Handle& attribute, const Hdf5Handle& type, Index count,
-                                       const std::string& context) {
-  std::vector<char*> pointers(static_cast<std::size_t>(count), nullptr);
-  hdf5_checked(H5Aread(attribute.get(), type.get(), pointers.data()), kInput, context);
+// The memory type of text is that of the file, because HDF5 does not convert between character sets.
+void read_attribute(const Attribute& attribute, hid_t memory_type, void* out) {
+  hdf5_checked(H5Aread(attribute.handle.get(), memory_type, out), kInput, attribute.context);
+}
+
+std::vector<std::string> read_variable(const Attribute& attribute) {
+  std::vector<char*> pointers(static_cast<std::size_t>(count_of(attribute)), nullptr);
+  read_attribute(attribute, attribute.type.get(), pointers.data());
   std::vector<std::string> texts;
   for (char* pointer : pointers) {
     texts.push_back(trimmed(pointer != nullptr ? pointer : ""));
@@ -44,11 +57,10 @@ std::vector<std::string> read_variable(const Hdf5Handle& attribute, const Hdf5Ha
   return texts;
 }
 
-std::vector<std::string> read_fixed(const Hdf5Handle& attribute, const Hdf5Handle& type, Index count,
-                                    const std::string& context) {
-  const std::size_t length = H5Tget_size(type.get());
-  std::string bytes(length * static_cast<std::size_t>(count), '\0');
-  hdf5_checked(H5Aread(attribute.get(), type.get(), bytes.data()), kInput, context);
+std::vector<std::string> read_fixed(const Attribute& attribute) {
+  const std::size_t length = H5Tget_size(attribute.type.get());
+  std::string bytes(length * static_cast<std::size_t>(count_of(attribute)), '\0');
+  read_attribute(attribute, attribute.type.get(), bytes.data());
   std::vector<std::string> texts;
   for (std::size_t begin = 0; begin < bytes.size(); begin += length) {
     const std::string part = bytes.substr(begin, length);
@@ -71,15 +83,14 @@ void write_attribute(hid_t object, const std::string& name, hid_t file_type, hid
 }  // namespace
 
 std::optional<double> read_hdf5_number(hid_t object, const std::string& name, const std::string& path) {
-  if (!has_attribute(object, name)) return std::nullopt;
-  const std::string context = place(name, path);
-  const Hdf5Handle attribute = open_attribute(object, name, path);
-  const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, kInput, context);
-  const H5T_class_t kind = H5Tget_class(type.get());
-  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || count_of(attribute, context) != 1)
-    throw core::InputError(context + " is not a single number: write it as an integer or floating-point scalar");
+  const std::optional<Attribute> attribute = open_attribute(object, name, path);
+  if (!attribute) return std::nullopt;
+  const H5T_class_t kind = H5Tget_class(attribute->type.get());
+  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || count_of(*attribute) != 1)
+    throw core::InputError(attribute->context +
+                           " is not a single number: write it as an integer or floating-point scalar");
   double value = 0;
-  hdf5_checked(H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, &value), kInput, context);
+  read_attribute(*attribute, H5T_NATIVE_DOUBLE, &value);
   return value;
 }
 
@@ -92,27 +103,20 @@ std::optional<Index> read_hdf5_index(hid_t object, const std::string& name, cons
 }
 
 std::vector<std::string> read_hdf5_texts(hid_t object, const std::string& name, const std::string& path) {
-  if (!has_attribute(object, name)) return {};
-  const std::string context = place(name, path);
-  const Hdf5Handle attribute = open_attribute(object, name, path);
-  // Text is read with the type of the file, because HDF5 does not convert between character sets.
-  const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, kInput, context);
-  if (H5Tget_class(type.get()) != H5T_STRING)
-    throw core::InputError(context + " is not a string: store it as a string");
-  const Index count = count_of(attribute, context);
-  if (H5Tis_variable_str(type.get()) > 0) return read_variable(attribute, type, count, context);
-  return read_fixed(attribute, type, count, context);
+  const std::optional<Attribute> attribute = open_attribute(object, name, path);
+  if (!attribute) return {};
+  if (H5Tget_class(attribute->type.get()) != H5T_STRING)
+    throw core::InputError(attribute->context + " is not a string: store it as a string");
+  return H5Tis_variable_str(attribute->type.get()) > 0 ? read_variable(*attribute) : read_fixed(*attribute);
 }
 
 std::vector<Index> read_hdf5_indices(hid_t object, const std::string& name, const std::string& path) {
-  if (!has_attribute(object, name)) return {};
-  const std::string context = place(name, path);
-  const Hdf5Handle attribute = open_attribute(object, name, path);
-  const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, kInput, context);
-  if (H5Tget_class(type.get()) != H5T_INTEGER)
-    throw core::InputError(context + " does not contain integers: write it as an array of integers");
-  std::vector<Index> values(static_cast<std::size_t>(count_of(attribute, context)));
-  hdf5_checked(H5Aread(attribute.get(), H5T_NATIVE_INT64, values.data()), kInput, context);
+  const std::optional<Attribute> attribute = open_attribute(object, name, path);
+  if (!attribute) return {};
+  if (H5Tget_class(attribute->type.get()) != H5T_INTEGER)
+    throw core::InputError(attribute->context + " does not contain integers: write it as an array of integers");
+  std::vector<Index> values(static_cast<std::size_t>(count_of(*attribute)));
+  read_attribute(*attribute, H5T_NATIVE_INT64, values.data());
   return values;
 }
 

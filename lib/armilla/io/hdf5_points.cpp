@@ -131,12 +131,12 @@ void write_hdf5_points(const comm::Communicator& comm, const AtomicFile& file, c
   const auto describe = [&](hid_t made, hid_t dataset) {
     if (has_values) {
       write_hdf5_metadata(dataset, points.metadata);
-      describe_place(create_hdf5_column(made, kTheta, H5T_IEEE_F64LE, count).get());
+      describe_place(create_hdf5_dataset(made, kTheta, H5T_IEEE_F64LE, {static_cast<hsize_t>(count)}).get());
     } else {
       describe_place(dataset);
       if (!points.metadata.coordsys.empty()) write_hdf5_text(dataset, "COORDSYS", points.metadata.coordsys);
     }
-    describe_place(create_hdf5_column(made, kPhi, H5T_IEEE_F64LE, count).get());
+    describe_place(create_hdf5_dataset(made, kPhi, H5T_IEEE_F64LE, {static_cast<hsize_t>(count)}).get());
   };
   const Hdf5Plan plan{.dataset = has_values ? kValues : kTheta,
                       .rows = components,

@@ -45,17 +45,18 @@ SpectraRows read_hdf5_spectra(const std::string& path) {
   return spectra;
 }
 
+void describe_hdf5_spectra(hid_t dataset, const alm::SpectraTable& spectra) {
+  write_hdf5_index(dataset, "LMAX", spectra.lmax);
+  write_hdf5_text(dataset, "FIELDS", join_list(spectra.names));
+  if (!spectra.unit.empty()) write_hdf5_text(dataset, "UNITS", spectra.unit);
+}
+
 Hdf5Plan hdf5_spectra_plan(const alm::SpectraTable& spectra) {
-  const auto describe = [&spectra](hid_t, hid_t dataset) {
-    write_hdf5_index(dataset, "LMAX", spectra.lmax);
-    write_hdf5_text(dataset, "FIELDS", join_list(spectra.names));
-    if (!spectra.unit.empty()) write_hdf5_text(dataset, "UNITS", spectra.unit);
-  };
   return {.dataset = kSpectraDataset,
           .rows = static_cast<Index>(spectra.names.size()),
           .columns = spectra.lmax + 1,
           .file_type = hdf5_real_file_type(core::Precision::kDouble),
-          .describe = describe};
+          .describe = [&spectra](hid_t, hid_t dataset) { describe_hdf5_spectra(dataset, spectra); }};
 }
 
 void write_hdf5_spectra(const AtomicFile& file, const alm::SpectraTable& spectra) {

@@ -17,6 +17,9 @@ SpectraRows read_hdf5_spectra(const std::string& path);
 /// columns. Throws InputError.
 alm::SpectraTable named_hdf5_spectra(hid_t dataset, const Hdf5Shape& shape, const std::string& path);
 
+/// Writes names, lmax and unit to the attributes of a dataset of spectra. Throws ResourceError.
+void describe_hdf5_spectra(hid_t dataset, const alm::SpectraTable& spectra);
+
 /// Layout of a spectra file with these names, l and unit. The plan keeps a reference to the argument.
 Hdf5Plan hdf5_spectra_plan(const alm::SpectraTable& spectra);
 

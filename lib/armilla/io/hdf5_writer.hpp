@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace armilla::io {
 
@@ -23,15 +24,15 @@ struct Hdf5Plan {
 /// disk space for it, and writes and syncs it. The bytes written depend only on the plan. Throws ResourceError.
 void create_hdf5(const AtomicFile& file, const Hdf5Plan& plan);
 
-/// Root only. Creates a one-dimensional dataset in a group without writing its values. Throws ResourceError.
-Hdf5Handle create_hdf5_column(hid_t group, const std::string& name, hid_t file_type, Index count);
-/// Root only. Creates such a dataset and writes all its values. Throws ResourceError.
+/// Root only. Creates a dataset in a group without writing its values. It has no time stamps, so that equal content
+/// gives equal bytes, and is contiguous, allocated early and not filled. Throws ResourceError.
+Hdf5Handle create_hdf5_dataset(hid_t group, const std::string& name, hid_t file_type,
+                               const std::vector<hsize_t>& extent);
+/// Root only. Creates a one-dimensional dataset and writes all its values. Throws ResourceError.
 void write_hdf5_column(hid_t group, const std::string& name, hid_t file_type, hid_t memory_type, Index count,
                        const void* values);
 
-/// Creation properties without time stamps, so that equal content gives equal bytes. Datasets are contiguous, allocated
-/// early and not filled.
-Hdf5Handle reproducible_dataset_properties();
+/// Creation properties without time stamps.
 Hdf5Handle reproducible_group_properties();
 
 }  // namespace armilla::io

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
+#include <tuple>
 #include <vector>
 
 namespace armilla::io {
@@ -49,15 +49,11 @@ struct PointFormatRow {
   PointsInfo (*open)(const std::string& path, const PointColumns& columns);
   /// Upper bound on the disk space [bytes].
   Index (*bytes)(Index points, Index components, Precision precision);
-  PointFunctions<float> single_precision;
-  PointFunctions<double> double_precision;
+  std::tuple<PointFunctions<float>, PointFunctions<double>> functions;
 
   template <class T>
   const PointFunctions<T>& of() const {
-    if constexpr (std::is_same_v<T, float>)
-      return single_precision;
-    else
-      return double_precision;
+    return std::get<PointFunctions<T>>(functions);
   }
 };
 

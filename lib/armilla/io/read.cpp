@@ -40,11 +40,19 @@ const FormatRow& required_format(const std::string& path, FileKind kind, const c
   return row;
 }
 
-void check_batch(const std::string& path, const BatchAxis& batch, BatchPolicy policy) {
-  if (batch.maps > 0 && policy == BatchPolicy::kRefuse)
+// The header of a map or of coefficients, read by a function of the format.
+template <class Info>
+Info opened(const std::string& path, FileKind kind, const char* wanted, Info (*FormatRow::*open)(const std::string&),
+            BatchPolicy policy) {
+  const core::FileState seen = core::state_of(path);
+  Info info = (required_format(path, kind, wanted).*open)(path);
+  info.seen = seen;
+  core::check_unchanged(path, seen);
+  if (info.batch.maps > 0 && policy == BatchPolicy::kRefuse)
     throw core::InputError(fmt::format(
         "'{}' contains {} maps along a batch axis, but a single map is needed here: use the file as an input of a job",
-        path, batch.maps));
+        path, info.batch.maps));
+  return info;
 }
 
 }  // namespace
@@ -57,20 +65,11 @@ FileKind file_kind(const std::string& path) {
 }
 
 MapInfo open_map(const std::string& path, BatchPolicy policy) {
-  const core::FileState seen = core::state_of(path);
-  MapInfo info = required_format(path, FileKind::kMap, "a map").open_map(path);
-  info.seen = seen;
-  core::check_unchanged(path, seen);
-  check_batch(path, info.batch, policy);
-  return info;
+  return opened(path, FileKind::kMap, "a map", &FormatRow::open_map, policy);
 }
 
 AlmInfo open_alm(const std::string& path, BatchPolicy policy) {
-  const core::FileState seen = core::state_of(path);
-  AlmInfo info = required_format(path, FileKind::kAlm, "coefficients").open_alm(path);
-  info.seen = seen;
-  core::check_unchanged(path, seen);
-  check_batch(path, info.batch, policy);
+  AlmInfo info = opened(path, FileKind::kAlm, "coefficients", &FormatRow::open_alm, policy);
   if (info.metadata.polcconv == "IAU" && is_polarised(info.metadata.fields))
     throw core::InputError(
         fmt::format("'{}': coefficients with POLCCONV = IAU are not supported: analyse the IAU map instead (its U is "

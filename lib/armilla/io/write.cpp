@@ -46,17 +46,21 @@ void write_bytes(const AtomicFile& file, const std::string& text) {
   out.finish();
 }
 
-// Afterwards, fields are the same on all ranks, including those that own no part of a map without named fields.
-Index agreed_components(const comm::Communicator& comm, Index values, Index own, const FieldMetadata& metadata) {
-  Index components = own > 0 ? values / own : 0;
+// Collective. The metadata of fields of which this rank holds `values`, `own` of each. Without names, the fields get
+// default names, also on ranks that hold none.
+FieldMetadata named(const comm::Communicator& comm, std::size_t values, Index own, FieldMetadata metadata,
+                    std::vector<std::string> (*default_fields)(Index)) {
+  const auto count = static_cast<Index>(values);
+  Index components = own > 0 ? count / own : 0;
   comm.max(std::span<Index>(&components, 1));
   comm::phase(comm, [&] {
-    const auto named = static_cast<Index>(metadata.fields.size());
-    if (values != own * components || (named > 0 && named != components))
-      throw core::InternalError(fmt::format("write: {} values do not make {} components ({} named) of {} each", values,
-                                            components, named, own));
+    const auto fields = static_cast<Index>(metadata.fields.size());
+    if (count != own * components || (fields > 0 && fields != components))
+      throw core::InternalError(fmt::format("write: {} values do not make {} components ({} named) of {} each", count,
+                                            components, fields, own));
   });
-  return components;
+  if (metadata.fields.empty()) metadata.fields = default_fields(components);
+  return metadata;
 }
 
 }  // namespace
@@ -139,12 +143,9 @@ void write_map(const comm::Communicator& comm, const core::OutputPath& output, c
       throw core::InputError(fmt::format("'{}' cannot be NESTED: nside = {} is not a power of two: write RING order",
                                          path, pixels.grid().description().nside));
   });
-  FieldMetadata named = metadata;
-  const Index components =
-      agreed_components(comm, static_cast<Index>(local.size()), pixels.local_pixels(comm.rank()), metadata);
-  if (named.fields.empty()) named.fields = default_map_fields(components);
+  const FieldMetadata all = named(comm, local.size(), pixels.local_pixels(comm.rank()), metadata, default_map_fields);
   AtomicFile file(comm, output);
-  format_row(format_of_name(path)).of<T>().write_map(comm, file, named, pixels, local, options);
+  format_row(format_of_name(path)).of<T>().write_map(comm, file, all, pixels, local, options);
   file.commit();
 }
 
@@ -163,12 +164,9 @@ void write_alm(const comm::Communicator& comm, const core::OutputPath& output, c
     if (converts) other = in_convention<T>(options.convention, alm, comm.rank(), local);
   });
   if (converts) local = other;
-  FieldMetadata named = metadata;
-  const Index components =
-      agreed_components(comm, static_cast<Index>(local.size()), alm.local_size(comm.rank()), metadata);
-  if (named.fields.empty()) named.fields = default_alm_fields(components);
+  const FieldMetadata all = named(comm, local.size(), alm.local_size(comm.rank()), metadata, default_alm_fields);
   AtomicFile file(comm, output);
-  format_row(format_of_name(path)).of<T>().write_alm(comm, file, named, alm, local, options);
+  format_row(format_of_name(path)).of<T>().write_alm(comm, file, all, alm, local, options);
   file.commit();
 }
 
@@ -182,15 +180,13 @@ void write_points(const comm::Communicator& comm, const core::OutputPath& output
     if (theta.size() != phi.size())
       throw core::InternalError(fmt::format("write_points: {} of theta and {} of phi", theta.size(), phi.size()));
   });
-  FieldMetadata named = metadata;
   const auto own = static_cast<Index>(theta.size());
-  const Index components = agreed_components(comm, static_cast<Index>(values.size()), own, metadata);
-  if (named.fields.empty() && components > 0) named.fields = default_map_fields(components);
+  const FieldMetadata all = named(comm, values.size(), own, metadata, default_map_fields);
   std::vector<Index> counts(static_cast<std::size_t>(comm.size()), 0);
   counts[static_cast<std::size_t>(comm.rank())] = own;
   comm.sum(std::span<Index>(counts));
   PointsWritten<T> points{
-      .metadata = named, .theta = theta, .phi = phi, .values = values, .precision = options.precision};
+      .metadata = all, .theta = theta, .phi = phi, .values = values, .precision = options.precision};
   Index first = 0;
   for (const Index count : counts) {
     points.ranges.push_back({first, count});
@@ -207,7 +203,6 @@ void write_spectra(const comm::Communicator& comm, const core::OutputPath& outpu
   const alm::SpectraTable table = in_file_order(spectra);
   const std::optional<Format> format = spectra_format_of_name(path);
   if (!format) return write_text(comm, output, text_of_spectra(table));
-  comm::phase(comm, [&] { check_output(path, FileKind::kSpectra, nullptr); });
   AtomicFile file(comm, output);
   comm::phase(comm, [&] {
     if (comm.is_root()) format_row(*format).write_spectra(file, table);
