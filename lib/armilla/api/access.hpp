@@ -7,6 +7,7 @@
 
 #include <new>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,21 +20,12 @@ struct Access {
   static Public make(Arguments&&... arguments) {
     return Public(std::forward<Arguments>(arguments)...);
   }
-  template <class T>
-  static transform::AlmField<T>& field(Alm<T>& alm) {
-    return *alm.field_;
-  }
-  template <class T>
-  static const transform::AlmField<T>& field(const Alm<T>& alm) {
-    return *alm.field_;
-  }
-  template <class T>
-  static transform::MapField<T>& field(Map<T>& map) {
-    return *map.field_;
-  }
-  template <class T>
-  static const transform::MapField<T>& field(const Map<T>& map) {
-    return *map.field_;
+  template <class Public>
+  static auto& field(Public& object) {
+    if constexpr (std::is_const_v<Public>)
+      return std::as_const(*object.field_);
+    else
+      return *object.field_;
   }
   template <class Public>
   static auto shared_field(const Public& object) {
@@ -44,6 +36,9 @@ struct Access {
     return *object.comm_;
   }
 };
+
+/// Throws InputError if a transform of these fields cannot have this lmax and number of maps.
+void check_spec(const FieldKind& fields, Index lmax, Index maps);
 
 /// Throws InputError if a field has no such component or map.
 void check_place(const FieldKind& fields, Index maps, Index component, Index map);

@@ -10,6 +10,12 @@ namespace armilla {
 
 using core::at;
 
+void api::check_spec(const FieldKind& fields, Index lmax, Index maps) {
+  if (maps < 1) throw InputError(fmt::format("maps = {}: use 1 or more", maps));
+  if (lmax < fields.max_spin())
+    throw InputError(fmt::format("lmax = {} is below the spin {}: raise lmax", lmax, fields.max_spin()));
+}
+
 void api::check_place(const FieldKind& fields, Index maps, Index component, Index map) {
   if (component < 0 || component >= fields.components())
     throw InputError(fmt::format("component {} does not exist: the field has {}", component, fields.components()));

@@ -45,12 +45,9 @@ void check_ranks(const api::JobState& state, const std::string& name, const Fiel
                     name, field.rank(), field.distribution().ranks(), state.comm->rank(), state.comm->size()));
 }
 
-void check_name(const std::string& name) {
-  if (name.empty()) throw InputError("the name of an input is empty: use the name that the job gives it");
-}
-
 void set_input(api::JobState& state, const std::string& name, std::shared_ptr<const job::Source> source) {
   check_idle(state);
+  if (name.empty()) throw InputError("the name of an input is empty: use the name that the job gives it");
   state.sources[name] = std::move(source);
   if (!state.prepared) return;
   try {
@@ -58,6 +55,15 @@ void set_input(api::JobState& state, const std::string& name, std::shared_ptr<co
   } catch (const InputError&) {
     state.prepared.reset();
   }
+}
+
+// `points`: of all ranks, of values at points.
+template <class Field>
+void set_field(api::JobState& state, const std::string& name, std::shared_ptr<Field> field, InputFacts facts,
+               Index points = 0) {
+  set_input(
+      state, name,
+      job::memory_source<Field>({name, std::move(facts.units), std::move(facts.coordsys)}, std::move(field), points));
 }
 
 // What must be the same on all ranks.
@@ -114,44 +120,33 @@ Job::~Job() = default;
 
 template <class T>
 void Job::input(const std::string& name, const Map<T>& map, InputFacts facts) {
-  check_name(name);
   check_ranks(*state_, name, map);
-  set_input(*state_, name,
-            job::memory_source<transform::MapField<T>>({name, std::move(facts.units), std::move(facts.coordsys)},
-                                                       Access::shared_field(map)));
+  set_field(*state_, name, Access::shared_field(map), std::move(facts));
 }
 
 template <class T>
 void Job::input(const std::string& name, const Alm<T>& alm, InputFacts facts) {
-  check_name(name);
   check_ranks(*state_, name, alm);
-  set_input(*state_, name,
-            job::memory_source<transform::AlmField<T>>({name, std::move(facts.units), std::move(facts.coordsys)},
-                                                       Access::shared_field(alm)));
+  set_field(*state_, name, Access::shared_field(alm), std::move(facts));
 }
 
 template <class T>
 void Job::input(const std::string& name, const PointValues<T>& values, InputFacts facts) {
-  check_name(name);
   if (values.ranks() != state_->comm->size())
     throw InputError(
         fmt::format("input '{}' is distributed over {} ranks, but the job runs on {}: create both on the "
                     "same communicator",
                     name, values.ranks(), state_->comm->size()));
-  set_input(*state_, name,
-            job::memory_source<points::PointField<T>>({name, std::move(facts.units), std::move(facts.coordsys)},
-                                                      Access::shared_field(values), values.points()));
+  set_field(*state_, name, Access::shared_field(values), std::move(facts), values.points());
 }
 
 void Job::input(const std::string& name, const SpectraTable& spectra) {
-  check_name(name);
   set_input(
       *state_, name,
       job::memory_source({.name = name}, job::ValueSort::kSpectra, std::make_shared<const SpectraTable>(spectra)));
 }
 
 void Job::input_kernel(const std::string& name, std::vector<double> theta, std::vector<double> kernel) {
-  check_name(name);
   if (theta.size() != kernel.size())
     throw InputError(fmt::format("input '{}' has {} angles, but {} values of the kernel: pass one of each per row",
                                  name, theta.size(), kernel.size()));

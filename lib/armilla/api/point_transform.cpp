@@ -57,9 +57,7 @@ PointTransform<T>::PointTransform(const Communicator& comm, PointTransformSpec s
   api::TransformMemory memory;
   std::vector<Index> counts;
   comm::phase(comm, [&] {
-    if (maps_ < 1) throw InputError(fmt::format("maps = {}: use 1 or more", maps_));
-    if (spec.lmax < fields_.max_spin())
-      throw InputError(fmt::format("lmax = {} is below the spin {}: raise lmax", spec.lmax, fields_.max_spin()));
+    api::check_spec(fields_, spec.lmax, maps_);
     alm_ = std::make_shared<const AlmDistribution>(AlmLayout(spec.lmax, spec.mmax.value_or(spec.lmax)), comm.size());
     internal = {.kind = fields_, .alm = alm_, .maps = maps_, .accuracy = accuracy};
     memory.fields = transform::AlmField<T>::memory(fields_, *alm_, comm.rank(), maps_).peak();

@@ -66,9 +66,7 @@ Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
                   spec.grid.description().text(), spec.grid.npix(), spec.lmax, spec.mmax.value_or(spec.lmax),
                   fmt::join(fields_.map_names(), ","), fmt::join(fields_.spins(), ","), maps_, spec.backend));
   comm::phase(comm, [&] {
-    if (maps_ < 1) throw InputError(fmt::format("maps = {}: use 1 or more", maps_));
-    if (spec.lmax < fields_.max_spin())
-      throw InputError(fmt::format("lmax = {} is below the spin {}: raise lmax", spec.lmax, fields_.max_spin()));
+    api::check_spec(fields_, spec.lmax, maps_);
     const AlmLayout layout(spec.lmax, spec.mmax.value_or(spec.lmax));
     alm_ = std::make_shared<const AlmDistribution>(layout, comm.size());
     pixels_ =
