@@ -47,31 +47,29 @@ void StepRun<T>::warn(const std::string& text, std::optional<Index> place_in_bat
 }
 
 template <class T>
-typename StepRun<T>::Alm& StepRun<T>::make_alm(std::size_t number) {
-  const ValueInfo& info = result_info(number);
-  Value<T>& value = values_[planned().results[number]];
-  Alm* made = nullptr;
-  local("allocate", [&] { made = &value.template emplace<Alm>(info.kind, info.alm, comm_.rank(), batch_.maps); });
+template <class Field, class... Shape>
+Field& StepRun<T>::make(std::size_t number, const Shape&... shape) {
+  Field* made = nullptr;
+  local("allocate", [&] {
+    made = &values_[planned().results[number]].template emplace<Field>(result_info(number).kind, shape..., batch_.maps);
+  });
   return *made;
 }
 
 template <class T>
+typename StepRun<T>::Alm& StepRun<T>::make_alm(std::size_t number) {
+  return make<Alm>(number, result_info(number).alm, comm_.rank());
+}
+
+template <class T>
 typename StepRun<T>::Map& StepRun<T>::make_map(std::size_t number) {
-  const ValueInfo& info = result_info(number);
-  Value<T>& value = values_[planned().results[number]];
-  Map* made = nullptr;
-  local("allocate", [&] { made = &value.template emplace<Map>(info.kind, info.pixels, comm_.rank(), batch_.maps); });
-  return *made;
+  return make<Map>(number, result_info(number).pixels, comm_.rank());
 }
 
 template <class T>
 typename StepRun<T>::Values& StepRun<T>::make_values(const std::shared_ptr<const points::LocalPoints>& places,
                                                      std::size_t number) {
-  const ValueInfo& info = result_info(number);
-  Value<T>& value = values_[planned().results[number]];
-  Values* made = nullptr;
-  local("allocate", [&] { made = &value.template emplace<Values>(info.kind, places, batch_.maps); });
-  return *made;
+  return make<Values>(number, places);
 }
 
 template <class T>

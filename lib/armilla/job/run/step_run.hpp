@@ -129,6 +129,9 @@ class StepRun {
   const Held& operand(std::size_t number) const {
     return values_[planned().operands[number]].template get<Held>();
   }
+  /// `shape`: what the constructor of the field takes between kind and maps.
+  template <class Field, class... Shape>
+  Field& make(std::size_t number, const Shape&... shape);
   template <class Field, class Distribution>
   Field& take(const Distribution& distribution);
 

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/core/saturating.hpp>
 #include <armilla/io/hdf5_alm.hpp>
 #include <armilla/io/hdf5_map.hpp>
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -43,20 +45,13 @@ void put_as(io::BatchFile& file, Index item, std::span<const dist::PixelRange> r
 }
 
 /// Converts to the precision of the file.
-template <class T>
-void put(io::BatchFile& file, Index item, std::span<const dist::PixelRange> ranges, std::span<const T> numbers) {
+template <class Number>
+void put(io::BatchFile& file, Index item, std::span<const dist::PixelRange> ranges, std::span<const Number> numbers) {
+  constexpr bool kIsReal = std::is_floating_point_v<Number>;
   if (file.precision() == core::Precision::kDouble)
-    put_as<double>(file, item, ranges, numbers);
+    put_as<std::conditional_t<kIsReal, double, std::complex<double>>>(file, item, ranges, numbers);
   else
-    put_as<float>(file, item, ranges, numbers);
-}
-template <class T>
-void put(io::BatchFile& file, Index item, std::span<const dist::PixelRange> ranges,
-         std::span<const std::complex<T>> numbers) {
-  if (file.precision() == core::Precision::kDouble)
-    put_as<std::complex<double>>(file, item, ranges, numbers);
-  else
-    put_as<std::complex<float>>(file, item, ranges, numbers);
+    put_as<std::conditional_t<kIsReal, float, std::complex<float>>>(file, item, ranges, numbers);
 }
 
 /// The plan refers to the other arguments.
@@ -115,17 +110,14 @@ void check_output_format(const OutputSpec& output, const ValueInfo& value) {
     return;
   }
   const auto& about = value.pixels->grid().description();
-  if (about.is_full_healpix()) {
-    if (output.ordering == io::Ordering::kNested && !io::has_nested_order(about.nside))
-      refuse(
-          output.place, "ordering", "nested",
-          fmt::format("requires nside to be a power of two, but '{}' is on {}: remove it", value.name, about.text()));
-    return;
+  if (output.ordering == io::Ordering::kNested) {
+    const char* const needs = !about.is_full_healpix()             ? "applies to full-sky HEALPix maps only"
+                              : !io::has_nested_order(about.nside) ? "requires nside to be a power of two"
+                                                                   : nullptr;
+    if (needs != nullptr)
+      refuse(output.place, "ordering", "nested",
+             fmt::format("{}, but '{}' is on {}: remove it", needs, value.name, about.text()));
   }
-  if (output.ordering == io::Ordering::kNested)
-    refuse(
-        output.place, "ordering", "nested",
-        fmt::format("applies to full-sky HEALPix maps only, but '{}' is on {}: remove it", value.name, about.text()));
   if (format == io::Format::kFits && about.kind != "healpix")
     refuse(
         output.place, "file", output.file,
@@ -211,30 +203,23 @@ BatchOutput::BatchOutput(const comm::Communicator& world, const core::OutputPath
 template <class T>
 void BatchOutput::write(const Value<T>& value, Index place, Index item, bool is_root) {
   if (const auto* map = value.template find<transform::MapField<T>>()) {
-    put<T>(*file_, item, info_.pixels->pixel_ranges(map->rank()), std::span<const T>(numbers_of(*map, place)));
+    put(*file_, item, info_.pixels->pixel_ranges(map->rank()), std::span<const T>(numbers_of(*map, place)));
   } else if (const auto* alm = value.template find<transform::AlmField<T>>()) {
     const std::vector<std::complex<T>> numbers = as_stored(output_.convention.or_default(), *alm, place);
-    put<T>(*file_, item, io::alm_ranges(*info_.alm, alm->rank(), info_.alm->layout()),
-           std::span<const std::complex<T>>(numbers));
+    put(*file_, item, io::alm_ranges(*info_.alm, alm->rank(), info_.alm->layout()),
+        std::span<const std::complex<T>>(numbers));
   } else if (is_root) {
     const alm::SpectraTable table = io::in_file_order(value.template get<Tables>()[core::at(place)]);
     std::vector<double> numbers;
     for (const auto& column : table.columns) numbers.insert(numbers.end(), column.begin(), column.end());
     const dist::PixelRange all{0, table.lmax + 1};
-    put<double>(*file_, item, {&all, 1}, std::span<const double>(numbers));
+    put(*file_, item, {&all, 1}, std::span<const double>(numbers));
   }
   if (is_root) file_->mark_present(item);
 }
 
-template void write_value<float>(const comm::Communicator&, const core::OutputPath&, const OutputSpec&,
-                                 const ValueInfo&, const Value<float>&, Index);
-template void write_value<double>(const comm::Communicator&, const core::OutputPath&, const OutputSpec&,
-                                  const ValueInfo&, const Value<double>&, Index);
-template std::vector<std::complex<float>> as_stored<float>(const alm::Convention&, const transform::AlmField<float>&,
-                                                           Index);
-template std::vector<std::complex<double>> as_stored<double>(const alm::Convention&, const transform::AlmField<double>&,
-                                                             Index);
-template void BatchOutput::write<float>(const Value<float>&, Index, Index, bool);
-template void BatchOutput::write<double>(const Value<double>&, Index, Index, bool);
+ARMILLA_INSTANTIATE(write_value);
+ARMILLA_INSTANTIATE(as_stored);
+ARMILLA_INSTANTIATE(BatchOutput::write);
 
 }  // namespace armilla::job

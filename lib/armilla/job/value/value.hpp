@@ -40,8 +40,12 @@ class Value {
   /// A value that is to be written in the memory of the caller.
   template <class Held>
   explicit Value(std::shared_ptr<Held> target) : content_(std::move(target)) {}
-  Value(Value&&) noexcept = default;
-  Value& operator=(Value&&) noexcept = default;
+  /// The other value is then empty.
+  Value(Value&& other) noexcept : content_(std::exchange(other.content_, {})) {}
+  Value& operator=(Value&& other) noexcept {
+    content_ = std::exchange(other.content_, {});
+    return *this;
+  }
   ~Value() = default;
 
   bool is_empty() const { return content_.index() == 0; }
