@@ -42,9 +42,9 @@ void Map<T>::check_ring(const LocalRing& ring) const {
 
 template <class T>
 std::span<T> Map<T>::of_ring(const LocalRing& ring, Index component, Index map) {
-  api::check_place(fields_, maps_, component, map);
-  check_ring(ring);
-  return field_->component(map, component).subspan(at(ring.offset), at(ring.ring.nphi));
+  const std::span<const T> own = std::as_const(*this).of_ring(ring, component, map);
+  const std::span<T> all = data();
+  return all.subspan(at(own.data() - all.data()), own.size());
 }
 
 template <class T>

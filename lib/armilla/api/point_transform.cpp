@@ -5,7 +5,6 @@
 #include <armilla/ops/point_analysis.hpp>
 #include <armilla/points/point_owners.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>

@@ -3,7 +3,6 @@
 #include <armilla/core/instantiate.hpp>
 #include <armilla/points/point_field.hpp>
 
-#include <array>
 #include <cmath>
 #include <utility>
 

@@ -3,6 +3,7 @@
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/fits_alm.hpp>
 #include <armilla/io/fits_handle.hpp>
+#include <armilla/io/fits_table.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -128,9 +129,7 @@ AlmInfo open_fits_alm(const std::string& path) {
     info.metadata.fields[c] = fits_text(file, "FIELD").value_or(info.metadata.fields[c]);
     info.metadata.units.push_back(table.real.unit);
     if (const auto spin = fits_index(file, "SPIN")) info.metadata.spins.push_back(*spin);
-    if (c > 0) continue;
-    info.metadata.coordsys = coordsys_of(fits_text(file, "COORDSYS").value_or(""));
-    info.metadata.polcconv = polcconv_of(fits_text(file, "POLCCONV").value_or(""), path);
+    if (c == 0) read_fits_conventions(file, info.metadata);
   }
   if (info.metadata.spins.size() != hdus.size()) info.metadata.spins.clear();
   return info;

@@ -1,6 +1,5 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
-#include <armilla/io/field_names.hpp>
 #include <armilla/io/fits_alm.hpp>
 #include <armilla/io/fits_handle.hpp>
 #include <armilla/io/fits_table.hpp>
@@ -32,9 +31,7 @@ void write_header(const FitsFile& file, const FieldMetadata& metadata, std::size
   if (!metadata.spins.empty()) write_fits_index(file, "SPIN", metadata.spins[component], "spin of the harmonics");
   write_fits_index(file, "MAX-LPOL", layout.lmax(), "largest l");
   write_fits_index(file, "MAX-MPOL", layout.mmax(), "largest m");
-  if (!metadata.coordsys.empty())
-    write_fits_text(file, "COORDSYS", metadata.coordsys, "G galactic, E ecliptic, C equatorial");
-  if (is_polarised(metadata.fields)) write_fits_text(file, "POLCCONV", "COSMO", "sign convention of polarisation");
+  write_fits_conventions(file, metadata);
 }
 
 template <class T>
@@ -84,8 +81,7 @@ void write_fits_alm(const comm::Communicator& comm, const AtomicFile& file, cons
   });
   AlmStream<T> stream(comm, alm);
   for (std::size_t c = 0; c < metadata.fields.size(); ++c) {
-    const std::string unit = c < metadata.units.size() ? metadata.units[c] : std::string();
-    const std::vector<FitsColumn> columns = alm_columns(layout, unit, options.precision);
+    const std::vector<FitsColumn> columns = alm_columns(layout, metadata.unit(c), options.precision);
     comm::phase(comm, [&] {
       if (!out) return;
       create_fits_table(*out, columns, layout.size(), "ALM_" + metadata.fields[c]);

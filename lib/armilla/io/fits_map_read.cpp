@@ -2,6 +2,7 @@
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/fits_handle.hpp>
 #include <armilla/io/fits_map.hpp>
+#include <armilla/io/fits_table.hpp>
 #include <armilla/io/healpix_header.hpp>
 #include <armilla/io/pixel_order.hpp>
 
@@ -132,8 +133,7 @@ MapInfo open_fits_map(const std::string& path) {
     info.metadata.fields.push_back(field_of_column(column.name));
     info.metadata.units.push_back(column.unit);
   }
-  info.metadata.coordsys = coordsys_of(fits_text(file, "COORDSYS").value_or(""));
-  info.metadata.polcconv = polcconv_of(fits_text(file, "POLCCONV").value_or(""), path);
+  read_fits_conventions(file, info.metadata);
   info.bad_value = fits_number(file, "BAD_DATA").value_or(kBadPixel);
   return info;
 }

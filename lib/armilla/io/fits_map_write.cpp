@@ -16,8 +16,6 @@
 #include <numeric>
 #include <optional>
 
-#include <fmt/format.h>
-
 namespace armilla::io {
 
 namespace {
@@ -43,9 +41,7 @@ void write_header(const FitsFile& file, const FieldMetadata& metadata, const gri
   write_fits_text(file, "ORDERING", std::string(ordering_name(ordering)), "pixel ordering, RING or NESTED");
   write_fits_index(file, "NSIDE", grid.description().nside, "resolution parameter of HEALPIX");
   write_coverage(file, grid);
-  if (!metadata.coordsys.empty())
-    write_fits_text(file, "COORDSYS", metadata.coordsys, "G galactic, E ecliptic, C equatorial");
-  if (is_polarised(metadata.fields)) write_fits_text(file, "POLCCONV", "COSMO", "sign convention of polarisation");
+  write_fits_conventions(file, metadata);
   write_fits_number(file, "BAD_DATA", kBadPixel, "value of pixels without data");
 }
 
@@ -64,7 +60,7 @@ std::vector<FitsColumn> map_columns(const FieldMetadata& metadata, const grid::R
   for (std::size_t c = 0; c < metadata.fields.size(); ++c)
     columns.push_back({.number = static_cast<int>(c) + (whole ? 1 : 2),
                        .name = column_of_field(metadata.fields, c),
-                       .unit = c < metadata.units.size() ? metadata.units[c] : std::string(),
+                       .unit = metadata.unit(c),
                        .type = precision == core::Precision::kSingle ? TFLOAT : TDOUBLE,
                        .repeat = whole && grid.npix() % 1024 == 0 ? 1024 : 1});
   return columns;

@@ -60,8 +60,7 @@ void add_values(const FitsFile& file, const std::vector<FitsColumn>& columns, co
   }
   info.metadata.fields = fields_of_columns(info.path, names);
   info.metadata.spins = spins_of(fits_text(file, "SPINS").value_or(""), info.components, info.path);
-  info.metadata.coordsys = coordsys_of(fits_text(file, "COORDSYS").value_or(""));
-  info.metadata.polcconv = polcconv_of(fits_text(file, "POLCCONV").value_or(""), info.path);
+  read_fits_conventions(file, info.metadata);
 }
 
 template <class T>
@@ -73,7 +72,7 @@ std::vector<FitsColumn> columns_to_write(const PointsWritten<T>& points) {
   for (std::size_t c = 0; c < metadata.fields.size(); ++c)
     columns.push_back({.number = 0,
                        .name = column_of_field(metadata.fields, c),
-                       .unit = c < metadata.units.size() ? metadata.units[c] : std::string(),
+                       .unit = metadata.unit(c),
                        .type = points.precision == Precision::kSingle ? TFLOAT : TDOUBLE,
                        .repeat = 1});
   for (std::size_t i = 0; i < columns.size(); ++i) columns[i].number = static_cast<int>(i) + 1;
@@ -87,9 +86,7 @@ FitsFile create_points(const AtomicFile& file, const std::vector<FitsColumn>& co
   create_fits_table(out, columns, points, "POINTS");
   if (!metadata.spins.empty())
     write_fits_text(out, "SPINS", list_of_spins(metadata.spins), "spins of the value columns");
-  if (!metadata.coordsys.empty())
-    write_fits_text(out, "COORDSYS", metadata.coordsys, "G galactic, E ecliptic, C equatorial");
-  if (is_polarised(metadata.fields)) write_fits_text(out, "POLCCONV", "COSMO", "sign convention of polarisation");
+  write_fits_conventions(out, metadata);
   return out;
 }
 

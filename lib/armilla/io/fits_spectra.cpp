@@ -3,10 +3,6 @@
 #include <armilla/io/fits_spectra.hpp>
 #include <armilla/io/fits_table.hpp>
 
-#include <algorithm>
-
-#include <fmt/format.h>
-
 namespace armilla::io {
 
 namespace {

@@ -1,3 +1,4 @@
+#include <armilla/io/field_names.hpp>
 #include <armilla/io/fits_table.hpp>
 
 #include <cerrno>
@@ -54,6 +55,17 @@ Index fits_table_bytes(const std::vector<FitsColumn>& columns, Index values) {
   Index bytes = kHeaderBlocks * kBlockBytes;
   for (const FitsColumn& column : columns) bytes += values * value_bytes(column);
   return bytes + kBlockBytes;
+}
+
+void read_fits_conventions(const FitsFile& file, FieldMetadata& metadata) {
+  metadata.coordsys = coordsys_of(fits_text(file, "COORDSYS").value_or(""));
+  metadata.polcconv = polcconv_of(fits_text(file, "POLCCONV").value_or(""), file.name());
+}
+
+void write_fits_conventions(const FitsFile& file, const FieldMetadata& metadata) {
+  if (!metadata.coordsys.empty())
+    write_fits_text(file, "COORDSYS", metadata.coordsys, "G galactic, E ecliptic, C equatorial");
+  if (is_polarised(metadata.fields)) write_fits_text(file, "POLCCONV", "COSMO", "sign convention of polarisation");
 }
 
 }  // namespace armilla::io

@@ -3,7 +3,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/types.hpp>
 
-#include <complex>
 #include <string>
 
 #include <hdf5.h>

@@ -36,13 +36,21 @@ SpectraRows read_hdf5_spectra(const std::string& path) {
     throw core::InputError(fmt::format(
         "'{}': dataset 'cl' contains the spectra of {} maps, but those of a single map are needed", path, shape.maps));
   const alm::SpectraTable named = named_hdf5_spectra(dataset.get(), shape, path);
-  SpectraRows spectra{.degrees = {}, .names = named.names, .columns = {}, .unit = named.unit};
+  return {.degrees = {},
+          .names = named.names,
+          .columns = read_hdf5_columns(dataset.get(), shape, 0, path),
+          .unit = named.unit};
+}
+
+std::vector<std::vector<double>> read_hdf5_columns(hid_t dataset, const Hdf5Shape& shape, Index map,
+                                                   const std::string& path) {
+  std::vector<std::vector<double>> columns;
   const core::IndexRange all{0, shape.columns};
   for (Index row = 0; row < shape.rows; ++row) {
-    std::vector<double>& column = spectra.columns.emplace_back(static_cast<std::size_t>(shape.columns));
-    read_hdf5_ranges(dataset.get(), H5T_NATIVE_DOUBLE, row, {&all, 1}, column.data(), path);
+    std::vector<double>& column = columns.emplace_back(static_cast<std::size_t>(shape.columns));
+    read_hdf5_ranges(dataset, H5T_NATIVE_DOUBLE, map * shape.rows + row, {&all, 1}, column.data(), path);
   }
-  return spectra;
+  return columns;
 }
 
 void describe_hdf5_spectra(hid_t dataset, const alm::SpectraTable& spectra) {

@@ -7,6 +7,7 @@
 #include <armilla/io/spectra_rows.hpp>
 
 #include <string>
+#include <vector>
 
 namespace armilla::io {
 
@@ -16,6 +17,10 @@ SpectraRows read_hdf5_spectra(const std::string& path);
 /// Reads names, lmax and unit from the attributes of a dataset of spectra, for one map or many. The result has no
 /// columns. Throws InputError.
 alm::SpectraTable named_hdf5_spectra(hid_t dataset, const Hdf5Shape& shape, const std::string& path);
+
+/// Reads the columns of one map of a dataset of spectra. Throws InputError.
+std::vector<std::vector<double>> read_hdf5_columns(hid_t dataset, const Hdf5Shape& shape, Index map,
+                                                   const std::string& path);
 
 /// Writes names, lmax and unit to the attributes of a dataset of spectra. Throws ResourceError.
 void describe_hdf5_spectra(hid_t dataset, const alm::SpectraTable& spectra);

@@ -32,6 +32,9 @@ struct FieldMetadata {
   std::string coordsys;             ///< G, E, C (equatorial), or empty
   std::string polcconv;             ///< COSMO, IAU or empty, as in the file; in memory always COSMO
   std::vector<Index> spins = {};    ///< per component; empty if the file does not specify them
+
+  /// The unit of a component; empty if there is none.
+  std::string unit(std::size_t component) const { return component < units.size() ? units[component] : std::string(); }
 };
 
 /// Batch axis of HDF5 files with many maps or coefficients, [map][component][pixel or index].

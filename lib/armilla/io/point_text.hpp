@@ -5,7 +5,6 @@
 #include <armilla/io/text_rows.hpp>
 
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

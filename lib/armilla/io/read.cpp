@@ -11,7 +11,6 @@
 #include <armilla/io/text_points.hpp>
 #include <armilla/io/text_spectra.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>

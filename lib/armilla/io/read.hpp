@@ -7,7 +7,6 @@
 #include <complex>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace armilla::io {
 

@@ -25,22 +25,16 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 class Maps {
  public:
   Maps(hid_t dataset, const Hdf5Shape& shape, const std::string& path)
-      : dataset_(dataset), path_(path), table_(named_hdf5_spectra(dataset, shape, path)) {
-    table_.columns.assign(static_cast<std::size_t>(shape.rows),
-                          std::vector<double>(static_cast<std::size_t>(shape.columns)));
-  }
+      : dataset_(dataset), shape_(shape), path_(path), table_(named_hdf5_spectra(dataset, shape, path)) {}
 
   const alm::SpectraTable& read(Index map) {
-    const auto rows = static_cast<Index>(table_.columns.size());
-    const core::IndexRange all{0, table_.lmax + 1};
-    for (Index row = 0; row < rows; ++row)
-      read_hdf5_ranges(dataset_, H5T_NATIVE_DOUBLE, map * rows + row, {&all, 1},
-                       table_.columns[static_cast<std::size_t>(row)].data(), path_);
+    table_.columns = read_hdf5_columns(dataset_, shape_, map, path_);
     return table_;
   }
 
  private:
   hid_t dataset_;
+  Hdf5Shape shape_;
   const std::string& path_;
   alm::SpectraTable table_;
 };

@@ -11,7 +11,6 @@
 #include <armilla/transform/device_work.hpp>
 
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

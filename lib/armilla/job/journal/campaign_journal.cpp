@@ -10,7 +10,6 @@
 #include <armilla/job/plan/output_locks.hpp>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <filesystem>
 #include <system_error>

@@ -9,7 +9,6 @@
 #include <armilla/legendre/scalar_kernel.hpp>
 
 #include <algorithm>
-#include <filesystem>
 
 #include <fftw3.h>
 #include <fmt/format.h>

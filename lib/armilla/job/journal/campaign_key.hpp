@@ -4,7 +4,6 @@
 #include <armilla/job/plan/plan.hpp>
 
 #include <string>
-#include <vector>
 
 #include <nlohmann/json.hpp>
 

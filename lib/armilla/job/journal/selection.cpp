@@ -1,7 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/job/journal/selection.hpp>
 
-#include <algorithm>
 #include <array>
 
 namespace armilla::job {

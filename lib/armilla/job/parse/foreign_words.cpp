@@ -2,7 +2,6 @@
 #include <armilla/job/parse/nearest_key.hpp>
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 

@@ -5,7 +5,6 @@
 #include <armilla/transform/device_work.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace armilla::job {
 

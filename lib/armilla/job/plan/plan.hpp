@@ -10,7 +10,6 @@
 #include <armilla/transform/backend_choice.hpp>
 #include <armilla/transform/field_transform.hpp>
 
-#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>

@@ -9,7 +9,6 @@
 #include <armilla/job/value/patterns.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 

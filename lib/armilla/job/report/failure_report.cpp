@@ -12,7 +12,6 @@
 #include <memory>
 #include <utility>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
 #include <unistd.h>

@@ -2,8 +2,6 @@
 #include <armilla/job/steps/rows.hpp>
 #include <armilla/job/steps/step.hpp>
 
-#include <fmt/format.h>
-
 namespace armilla::job::steps {
 
 namespace {

@@ -2,8 +2,6 @@
 #include <armilla/cost/transform_work.hpp>
 #include <armilla/job/steps/analysis.hpp>
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 namespace armilla::job::steps {

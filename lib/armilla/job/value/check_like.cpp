@@ -1,8 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/value/check_like.hpp>
 
-#include <vector>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -4,7 +4,6 @@
 #include <armilla/job/value/input_value.hpp>
 #include <armilla/job/value/source.hpp>
 
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

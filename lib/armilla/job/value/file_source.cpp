@@ -94,8 +94,8 @@ void agree_with_job(const InputSpec& input, io::PointsInfo& info) {
   agree("polcconv", input.catalogue.polcconv, info.metadata.polcconv);
 }
 
-void agree_with_job(const InputSpec&, const io::MapInfo&) {}
-void agree_with_job(const InputSpec&, const TableInfo&) {}
+template <class Info>
+void agree_with_job(const InputSpec&, const Info&) {}
 
 template <class T>
 BadPixels read_component(const io::MapInfo& info, Index component, transform::MapField<T>& map, Index place, Index c) {

@@ -83,10 +83,7 @@ InputValue field_value(const InputSpec& input, const Described& described) {
                                         : kind_of_source(input, described);
   value.components = choose_components(input, kind, described.components, metadata.fields);
   value.kind = named_for_results(kind);
-  for (const Index component : value.components) {
-    const auto c = static_cast<std::size_t>(component);
-    value.units.push_back(c < metadata.units.size() ? metadata.units[c] : std::string());
-  }
+  for (const Index component : value.components) value.units.push_back(metadata.unit(core::at(component)));
   return value;
 }
 
