@@ -6,7 +6,6 @@
 #include <armilla/job/value/output_file.hpp>
 
 #include <atomic>
-#include <deque>
 #include <functional>
 #include <future>
 #include <memory>
