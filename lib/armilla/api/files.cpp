@@ -111,7 +111,10 @@ void write_field(const std::string& path, const Field& field, const WriteOptions
   job::OutputSpec output;
   output.file = path;
   output.precision = options.precision.value_or(core::kPrecisionOf<T>);
-  job::write_value<T>(comm, path, output, info, job::Value<T>(Access::shared_field(field)), options.map);
+  job::write_value<T>(comm, path, output, info,
+                      job::Value<T>(std::shared_ptr<const std::remove_cvref_t<decltype(Access::field(field))>>(
+                          Access::shared_field(field))),
+                      options.map);
 }
 
 }  // namespace

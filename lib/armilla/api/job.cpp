@@ -1,5 +1,6 @@
 #include <armilla/api/access.hpp>
 #include <armilla/api/job.hpp>
+#include <armilla/api/memory_check.hpp>
 #include <armilla/api/result_state.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/job/parse/parse_job.hpp>
@@ -48,8 +49,11 @@ void check_ranks(const api::JobState& state, const std::string& name, const Fiel
 void set_input(api::JobState& state, const std::string& name, std::shared_ptr<const job::Source> source) {
   check_idle(state);
   if (name.empty()) throw InputError("the name of an input is empty: use the name that the job gives it");
+  const bool replaces = state.sources.contains(name);
   state.sources[name] = std::move(source);
   if (!state.prepared) return;
+  // A value in place of a file has other rules.
+  if (!replaces) return state.prepared.reset();
   try {
     job::replace_sources(*state.prepared, {{name, state.sources[name]}});
   } catch (const InputError&) {
@@ -95,17 +99,20 @@ job::PreparedJob& prepared(api::JobState& state) {
   spec.keep = state.keep;
   transform::TransformCache* cache = transform::cache_of(*state.comm);
   if (cache != nullptr) cache->set_limit({state.options.cache_bytes, state.options.cache_bytes});
-  const auto prepare = [&] {
-    state.prepared = job::prepare(*state.comm, spec, state.sources, {.memory_limit = state.options.memory_limit});
-  };
+  const std::optional<Index> limit =
+      state.options.memory_limit ? state.options.memory_limit : api::environment_limit(*state.comm);
+  const auto prepare = [&] { state.prepared = job::prepare(*state.comm, spec, state.sources, {limit}); };
+  // The memory of transforms that earlier jobs have left counts as used.
   try {
     prepare();
+    Index kept = cache != nullptr && state.prepared->lacked_device_memory ? cache->counts().kept : 0;
+    state.comm->max({&kept, 1});
+    if (kept == 0) return *state.prepared;
   } catch (const ResourceError&) {
-    // The memory of transforms that earlier jobs have left counts as used.
     if (cache == nullptr) throw;
-    cache->clear();
-    prepare();
   }
+  cache->clear();
+  prepare();
   return *state.prepared;
 }
 

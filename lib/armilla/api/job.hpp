@@ -29,7 +29,8 @@ struct InputFacts {
 
 /// Options of a Job.
 struct JobOptions {
-  /// Total bytes of memory available to the ranks of a node; default: what the system has available.
+  /// Total bytes of memory available to the ranks of a node; default: the environment variable ARMILLA_MEMORY_LIMIT, or
+  /// what the system has available.
   std::optional<Index> memory_limit = {};
   /// Bytes per rank, of host and of GPU memory each, for transforms that are kept for further runs, of this job and of
   /// others on the same communicator; the last job that is prepared sets it. clear_cache() frees them.
@@ -96,8 +97,8 @@ class JobResult {
 
 /// A job of `armilla run` (docs/job_reference.md) whose inputs and results are values in memory. The text names its
 /// inputs; input() gives their values, in place of the files in the section `inputs`, whose other keys apply. Inputs
-/// that are not given are files. Results are kept in memory if no step uses them, if the section `outputs` does not
-/// write them, or if keep() names them. Results may outlive the job. No journal, lock, report or checkpoint is written.
+/// that are not given are files. Results that no step uses and no output writes are kept in memory, and those that
+/// keep() names. Results may outlive the job. No journal, lock, report or checkpoint is written.
 /// Jobs with many maps write no files.
 ///
 /// Values of the caller are used without a copy if they have the precision of the job and one map. They are never

@@ -2,7 +2,6 @@
 #include <armilla/api/result_state.hpp>
 #include <armilla/core/instantiate.hpp>
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,17 +13,6 @@ namespace armilla {
 using api::Access;
 
 namespace {
-
-template <class Field>
-Field copy_of(const Field& field) {
-  if constexpr (requires { field.distribution(); }) {
-    Field copy(field.kind(), field.shared_distribution(), field.rank(), field.maps());
-    std::ranges::copy(field.data(), copy.data().begin());
-    return copy;
-  } else {
-    return field;
-  }
-}
 
 // The content of a value, removed from the result.
 template <class T, class Held>
@@ -47,10 +35,7 @@ std::shared_ptr<Held> taken(api::ResultState& state, const std::string& name, co
   }
   if (found->second.template find<Held>() == nullptr)
     throw InputError(fmt::format("'{}' is not {}: take it as the type of value that its step makes", name, type));
-  // A value of the caller that the job only passes on is copied.
-  std::shared_ptr<Held> held = found->second.is_borrowed()
-                                   ? std::make_shared<Held>(copy_of(*found->second.template find<Held>()))
-                                   : found->second.template share_own<Held>();
+  std::shared_ptr<Held> held = found->second.template share_own<Held>();
   values->erase(found);
   return held;
 }

@@ -41,15 +41,19 @@ void check_machine(const Communicator& comm, const TransformMemory& memory, cons
   comm.max(std::span<Index>(most));
   if (most[1] == 0) warn_once(comm);
   if (most[0] <= kSmall) return;
-  std::optional<Index> limit;
-  comm::phase(comm, [&] {
-    if (comm.is_root()) limit = core::environment_memory_limit();
-  });
-  limit = comm::limit_of_root(comm, limit);
+  const std::optional<Index> limit = environment_limit(comm);
   // The process may hold such fields already, created by another transform.
   const Index held = std::max(core::resident_bytes(), memory.fields);
   const Index peak = core::saturating_sum(held, memory.workspace);
   comm::check_memory(comm, comm::tightest_memory(comm, peak, limit), what, comm::MemoryUser::kLibrary);
+}
+
+std::optional<Index> environment_limit(const Communicator& comm) {
+  std::optional<Index> limit;
+  comm::phase(comm, [&] {
+    if (comm.is_root()) limit = core::environment_memory_limit();
+  });
+  return comm::limit_of_root(comm, limit);
 }
 
 void check_own_memory(Index bytes, const std::string& what) {

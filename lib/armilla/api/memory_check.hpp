@@ -20,6 +20,9 @@ inline constexpr Index kMostBytes = Index{1} << 50;
 /// spin on a node with more threads than CPUs.
 void check_machine(const Communicator& comm, const TransformMemory& memory, const std::string& what);
 
+/// Collective. The limit of ARMILLA_MEMORY_LIMIT on the root, for all ranks. Throws InputError if it is not valid.
+std::optional<Index> environment_limit(const Communicator& comm);
+
 /// Not collective. Throws ResourceError if `bytes` for `what` exceed the memory available to this rank.
 void check_own_memory(Index bytes, const std::string& what);
 

@@ -62,13 +62,15 @@ PreparedJob divide_where_it_fits(const comm::Communicator& comm, JobPlan plan) {
     if (!plan.backend.automatic || !backend::has_device(plan.backend.kind)) throw;
     fall_back_to_cpu(plan, error.what());
   }
-  return divide(comm, plan);
+  PreparedJob job = divide(comm, plan);
+  job.lacked_device_memory = true;
+  return job;
 }
 
 /// What differs between two descriptions of an input; empty if nothing does.
 std::string difference(const Described& now, const Described& before) {
   if (now.sort != before.sort) return "another type of value";
-  if ((now.grid == nullptr) != (before.grid == nullptr) || (now.grid && !now.grid->same_pixels(*before.grid)))
+  if ((now.grid == nullptr) != (before.grid == nullptr) || (now.grid && !same_grid(*now.grid, *before.grid)))
     return "another grid";
   if (now.lmax != before.lmax || now.mmax != before.mmax) return "another lmax or mmax";
   if (now.points != before.points) return "another number of points";
@@ -117,12 +119,14 @@ PreparedJob prepare(const comm::Communicator& comm, JobSpec spec, const Sources&
   JobPlan plan = plan_to_run(comm, std::move(spec), options, sources);
   comm::phase(comm, [&] {
     check_in_memory(plan);
+    if (!comm.is_root()) return;
     check_output_names(plan, "");
+    check_output_places(plan, "");
   });
   if (plan.campaign) plan.spec.execution.map_groups = 1;
   try_backend(comm, plan);
   PreparedJob job = lay_out(comm, std::move(plan));
-  comm::check_memory(comm, job.memory, job.plan.spec.file);
+  comm::check_memory(comm, job.memory, job.plan.spec.file, comm::MemoryUser::kLibrary);
   return job;
 }
 
@@ -139,6 +143,7 @@ void replace_sources(PreparedJob& job, const Sources& sources) {
       throw core::InputError(
           fmt::format("input '{}' has {} than when the job was prepared: prepare it again", input.name, other));
     plan.inputs[i].source = given->second;
+    plan.opened->sources[i] = given->second;  // nothing keeps the value before it
   }
 }
 

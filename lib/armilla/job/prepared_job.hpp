@@ -29,6 +29,7 @@ struct PreparedJob {
   MapGroups groups = {};     ///< into which the ranks are divided
   Selection selection = {};  ///< of a campaign: the maps to do. If it is complete, the members below are not set.
   std::optional<comm::Communicator> part = {};  ///< the ranks of the own group, if they are not all ranks
+  bool lacked_device_memory = false;            ///< CPUs are used because the devices chosen by "auto" are too small
   Index process_bytes = 0;                      ///< resident memory of this process
   MemoryForecast forecast = {};                 ///< of this rank
   comm::NodeMemory memory = {};  ///< of the node with the least memory relative to its needs; on the root

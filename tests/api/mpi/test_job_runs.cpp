@@ -5,52 +5,15 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "job_values.hpp"
 #include "support/mpi_main.hpp"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace armilla {
 namespace {
-
-constexpr Index kDegree = 10;
-
-SpectraTable flat_table() { return {kDegree, {"TT"}, {std::vector<double>(kDegree + 1, 1.0)}, ""}; }
-
-template <class T = double>
-Alm<T> scalar_alm(const Communicator& comm, Index maps = 1) {
-  Transform<T> t(comm, {.grid = make_healpix(4), .lmax = kDegree, .maps = maps});
-  Alm<T> alm = t.make_alm();
-  random_alm(alm, flat_table(), 9);
-  return alm;
-}
-
-template <class T = double>
-Map<T> scalar_map(const Communicator& comm) {
-  Transform<T> t(comm, {.grid = make_healpix(4), .lmax = kDegree});
-  Map<T> map = t.make_map();
-  t.synthesis(scalar_alm<T>(comm), map);
-  return map;
-}
-
-std::string job_text(const std::string& steps, const std::string& more = "") {
-  return "version: 1\nsteps: [" + steps + "]\n" + more;
-}
-
-/// The message of the InputError that all ranks throw.
-template <class Work>
-std::string refusal_on_all(const Communicator& comm, Work&& work) {
-  std::string message;
-  try {
-    work();
-  } catch (const InputError& error) {
-    message = error.what();
-  }
-  EXPECT_EQ(message, comm.broadcast(message)) << "the error of rank " << comm.rank();
-  return message;
-}
 
 TEST(JobRuns, AnotherRunReadsTheValuesAgainAndBuildsNoTransform) {
   const auto world = Communicator::world();
@@ -70,53 +33,6 @@ TEST(JobRuns, AnotherRunReadsTheValuesAgainAndBuildsNoTransform) {
   EXPECT_TRUE(std::ranges::equal(other.run().take_map("map").data(), first.data()));
   EXPECT_EQ(transform::cache_of(world)->counts().built, built);
   clear_cache(world);
-}
-
-TEST(JobRuns, ValuesOfTheCallerAreNeverWritten) {
-  const auto world = Communicator::world();
-  const Map<double> map = scalar_map(world);
-  const Alm<double> alm = scalar_alm(world);
-  const std::vector<double> pixels(map.data().begin(), map.data().end());
-  const std::vector<std::complex<double>> numbers(alm.data().begin(), alm.data().end());
-  // These steps work in place if their operand is their own.
-  Job job(world, job_text("{scale: {alm: alm, factor: 3, out: a}}, {smooth: {alm: alm, fwhm_arcmin: 60, out: b}}, "
-                          "{mask: {map: map, mask: map, out: c}}",
-                          "inputs: {map: {remove_monopole: true}}\n"));
-  job.input("alm", alm);
-  job.input("map", map);
-  JobResult result = job.run();
-  EXPECT_EQ(result.names(), (std::vector<std::string>{"a", "b", "c"}));
-  EXPECT_TRUE(std::ranges::equal(alm.data(), numbers));
-  EXPECT_TRUE(std::ranges::equal(map.data(), pixels));
-  const Alm<double> scaled = result.take_alm("a");
-  for (std::size_t i = 0; i < numbers.size(); ++i) ASSERT_EQ(scaled.data()[i], 3.0 * numbers[i]);
-  EXPECT_EQ(result.names(), (std::vector<std::string>{"b", "c"}));
-  EXPECT_THROW(result.take_map("b"), InputError);
-  EXPECT_THROW(result.take_map("a"), InputError);
-  EXPECT_THROW(result.take_map<float>("c"), InputError);
-}
-
-TEST(JobRuns, PrecisionIsThatOfTheJob) {
-  const auto world = Communicator::world();
-  const std::string steps = "{synthesis: {alm: alm, grid: healpix:4, out: map}}";
-  Job single(world, job_text(steps, "execution: {precision: single}\n"));
-  single.input("alm", scalar_alm(world));
-  Job own(world, job_text(steps, "execution: {precision: single}\n"));
-  own.input("alm", scalar_alm<float>(world));
-  EXPECT_TRUE(std::ranges::equal(single.run().take_map<float>("map").data(), own.run().take_map<float>("map").data()));
-}
-
-TEST(JobRuns, BorrowedValuesAreNotCountedAgain) {
-  const auto world = Communicator::world();
-  Transform<double> t(world, {.grid = make_healpix(128), .lmax = 4});
-  const Map<double> map = t.make_map();
-  const auto bytes = static_cast<Index>(map.data().size() * sizeof(double));
-  const auto peak = [&](const std::string& keys) {
-    Job job(world, job_text("{adjoint_synthesis: {map: map, lmax: 4, out: a}}", "inputs: {map: {" + keys + "}}\n"));
-    job.input("map", map);
-    return job.plan().memory;
-  };
-  EXPECT_LT(peak(""), peak("bad_data: zero") - bytes / 2);
 }
 
 TEST(JobRuns, AnErrorOfOneRankIsThatOfAll) {
@@ -238,35 +154,13 @@ TEST(JobRuns, MapsThatAreLeftOutAreNan) {
   }
 }
 
-TEST(JobRuns, ReplacedValuesAreThoseOfTheNextRun) {
+TEST(JobRuns, StatisticsOfSpectraBeyondDoubleAreRefused) {
   const auto world = Communicator::world();
-  const Map<double> map = scalar_map(world);
-  const auto convolved = [&](Job& job, std::vector<double> kernel) {
-    job.input_kernel("k", {0.0, 0.4, 0.8}, std::move(kernel));
-    return job.run().take_map("c");
-  };
-  const std::string text = job_text("{convolve: {map: map, kernel: {table: {file: k}}, out: c}}");
-  Job job(world, text), other(world, text);
-  job.input("map", map);
-  other.input("map", map);
-  static_cast<void>(convolved(job, {3, 1, 0}));
-  EXPECT_TRUE(std::ranges::equal(convolved(job, {6, 5, 0}).data(), convolved(other, {6, 5, 0}).data()));
-  // Another precision, of which the job needs a copy.
-  Job smooth(world, job_text("{smooth: {alm: alm, fwhm_arcmin: 60, out: a}}"));
-  smooth.input("alm", scalar_alm(world));
-  static_cast<void>(smooth.run());
-  smooth.input("alm", scalar_alm<float>(world));
-  EXPECT_EQ(smooth.run().names(), std::vector<std::string>{"a"});
-  // Columns that a step no longer finds.
-  Job window(world, job_text("{multiply: {alm: alm, by: {window: w}, out: a}}"));
-  window.input("alm", scalar_alm(world));
-  SpectraTable table = flat_table();
-  window.input("w", table);
-  static_cast<void>(window.run());
-  table.names = {"EE", "BB"};
-  table.columns.push_back(table.columns[0]);
-  window.input("w", table);
-  EXPECT_NE(refusal_on_all(world, [&] { window.run(); }).find("has the columns EE, BB"), std::string::npos);
+  Alm<double> alm = scalar_alm(world, 3);
+  for (std::complex<double>& number : alm.data()) number *= 1e200;
+  Job job(world, job_text("{spectra: {alm: alm, out: cl}}, {statistics: {spectra: cl, out: s}}"));
+  job.input("alm", alm);
+  EXPECT_NE(refusal_on_all(world, [&] { job.run(); }).find("'cl' has"), std::string::npos);
 }
 
 TEST(JobRuns, WhatStepsFindIsInTheReport) {

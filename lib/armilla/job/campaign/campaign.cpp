@@ -316,10 +316,9 @@ class Campaign {
 void run_campaign(const comm::Communicator& world, const comm::Communicator& group, const MapGroups& groups,
                   const JobPlan& plan, const Selection& selection, transform::TransformCache& cache,
                   CampaignJournal& journal, Progress& progress, RunRecord& record) {
-  if (plan.spec.execution.precision == core::Precision::kSingle)
-    Campaign<float>(world, group, groups, plan, selection, cache, journal, progress, record).run();
-  else
-    Campaign<double>(world, group, groups, plan, selection, cache, journal, progress, record).run();
+  in_precision_of(plan, [&]<class T>() {
+    Campaign<T>(world, group, groups, plan, selection, cache, journal, progress, record).run();
+  });
 }
 
 }  // namespace armilla::job

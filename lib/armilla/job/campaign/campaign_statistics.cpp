@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::job {
 
@@ -39,7 +38,8 @@ void CampaignStatistics::write(const CampaignJournal::Published& all, Progress& 
       if (plan_.outputs[i].value != value || all.published[i] != 0) continue;
       const std::string& file = plan_.spec.outputs[i].file;
       statistics.write(marked(plan_, file), [&](const ops::NonfiniteCount& found, Index numbers) {
-        refuse_nonfinite(value, nonfinite_text(plan_.values[value].name, found.nan, found.infinite, numbers), record);
+        handle_nonfinite(plan_, value, nonfinite_text(plan_.values[value].name, found.nan, found.infinite, numbers),
+                         world_.is_root(), record);
       });
       journal_.add_file(plan_, i, file, all.states);
     }
@@ -53,19 +53,6 @@ bool CampaignStatistics::is_published(std::size_t value, const CampaignJournal::
   for (std::size_t i = 0; i < plan_.outputs.size(); ++i)
     if (plan_.outputs[i].value == value && all.published[i] == 0) return false;
   return true;
-}
-
-void CampaignStatistics::refuse_nonfinite(std::size_t value, const std::string& text, RunRecord& record) {
-  const auto made = std::ranges::find_if(plan_.steps, [&](const PlannedStep& step) {
-    return std::ranges::find(step.results, value) != step.results.end();
-  });
-  const Place& place = plan_.spec.steps[static_cast<std::size_t>(made - plan_.steps.begin())].place;
-  if (plan_.spec.execution.on_nonfinite == NonfinitePolicy::kError)
-    complain(place, {}, fmt::format("{}: {}", text, kNonfiniteAdvice));
-  if (!world_.is_root()) return;
-  const std::string message = core::sentence(error_at(place, {}, text));
-  spdlog::warn("{}", message);
-  record.warnings.push_back(message);
 }
 
 }  // namespace armilla::job

@@ -32,8 +32,6 @@ class CampaignStatistics {
  private:
   /// Whether another run has written all outputs of these statistics.
   bool is_published(std::size_t value, const CampaignJournal::Published& all) const;
-  /// Applies the policy of the job to non-finite values.
-  void refuse_nonfinite(std::size_t value, const std::string& text, RunRecord& record);
 
   const comm::Communicator& world_;
   const JobPlan& plan_;

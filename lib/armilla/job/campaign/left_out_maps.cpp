@@ -17,10 +17,12 @@ std::optional<core::CaughtError> LeftOutMaps::error() const {
   if (!limit || !limit->is_exceeded(count, campaign.maps())) return std::nullopt;
   const auto context = std::make_shared<const core::ErrorContext>(value_error_at(
       limit->place, {}, limit->text,
-      fmt::format("exceeded: {} of {} maps were left out, the first of them map {}: fix their files (armilla status "
-                  "lists them) or raise the limit, then run {} again",
-                  count, campaign.maps(), campaign.labels[static_cast<std::size_t>(*items_.begin())],
-                  plan_.spec.execution.same_command())));
+      fmt::format("exceeded: {} of {} maps were left out, the first of them map {}: {}", count, campaign.maps(),
+                  campaign.labels[static_cast<std::size_t>(*items_.begin())],
+                  plan_.spec.keep ? "fix them, or raise the limit"
+                                  : fmt::format("fix their files (armilla status lists them) or raise the limit, then "
+                                                "run {} again",
+                                                plan_.spec.execution.same_command()))));
   return core::CaughtError{core::ErrorKind::kInput, core::sentence(*context), context};
 }
 

@@ -4,6 +4,7 @@
 #include <armilla/job/campaign/left_out_maps.hpp>
 #include <armilla/job/campaign/memory_campaign.hpp>
 #include <armilla/job/campaign/spectra_statistics.hpp>
+#include <armilla/job/run/finite_check.hpp>
 #include <armilla/job/run/plan_runner.hpp>
 
 #include <algorithm>
@@ -158,7 +159,11 @@ ValuesByName<T> run_batches(const comm::Communicator& comm, const JobPlan& plan,
   for (const auto& [value, store] : stores) {
     store->finish();
     values[plan.values[value].name].template emplace<Tables>(
-        SpectraStatistics(comm, *store, plan.values[value], there).tables());
+        SpectraStatistics(comm, *store, plan.values[value], there)
+            .tables([&, number = value](const ops::NonfiniteCount& found, Index all) {
+              handle_nonfinite(plan, number, nonfinite_text(plan.values[number].name, found.nan, found.infinite, all),
+                               comm.is_root(), record);
+            }));
   }
   values.merge(runner.take_kept());
   return values;

@@ -119,7 +119,7 @@ void SpectraStatistics::write(const core::OutputPath& output, const OnNonfinite&
   out.commit();
 }
 
-Tables SpectraStatistics::tables() const {
+Tables SpectraStatistics::tables(const OnNonfinite& on_nonfinite) const {
   Tables tables{mean_};
   const Index degrees = store_.lmax() + 1;
   for (Index s = 0; s < store_.spectra(); ++s) {
@@ -138,6 +138,15 @@ Tables SpectraStatistics::tables() const {
       matrix.columns.emplace_back(row, row + degrees);
     }
   }
+  ops::NonfiniteCount found;
+  Index all = 0;
+  for (std::size_t t = 0; t < (count() > 1 ? tables.size() : 1); ++t)
+    for (const auto& column : tables[t].columns) {
+      const ops::NonfiniteCount more = ops::count_nonfinite(std::span(column), core::Precision::kDouble);
+      found = {found.nan + more.nan, found.infinite + more.infinite};
+      all += static_cast<Index>(column.size());
+    }
+  if (found.total() > 0) on_nonfinite(found, all);
   return tables;
 }
 

@@ -22,14 +22,14 @@ class SpectraStatistics {
 
   const alm::SpectraTable& mean() const { return mean_; }
   Index count() const { return static_cast<Index>(maps_.size()); }
-  /// Handles non-finite values; `all` is the number of values in the file. Called identically on all ranks. If it
-  /// throws, no file is written.
+  /// Handles non-finite values; `all` is the number of values. Called identically on all ranks. If it throws, no file
+  /// is written.
   using OnNonfinite = std::function<void(const ops::NonfiniteCount& found, Index all)>;
   /// Collective. HDF5 holds the mean, the covariance and the number of maps; FITS and text hold the mean. The
   /// covariance of fewer than two maps is NaN and is not counted as non-finite.
   void write(const core::OutputPath& output, const OnNonfinite& on_nonfinite) const;
   /// Collective. The mean, then for each spectrum its covariance, with a column for each l'. The same on all ranks.
-  Tables tables() const;
+  Tables tables(const OnNonfinite& on_nonfinite) const;
 
  private:
   /// Rows first .. first + count - 1 of the covariance matrix [l][l'] of one spectrum.

@@ -20,6 +20,7 @@ Index maps_of(const JobPlan& plan, const ValueInfo& value) {
 }
 
 Index local_points(const JobPlan& plan, const ValueInfo& value, int rank) {
+  if (value.catalogue->own_points) return *value.catalogue->own_points;
   const Index points = value.catalogue->points;
   return points::first_point(points, plan.ranks, rank + 1) - points::first_point(points, plan.ranks, rank);
 }
@@ -37,8 +38,7 @@ Index field_bytes(const JobPlan& plan, const ValueInfo& value, Index maps, int r
 }
 
 MemoryModel::MemoryModel(const JobPlan& plan, int rank) : plan_(plan), rank_(rank), steps_(plan.steps.size()) {
-  for (const ValueInfo& value : plan.values)
-    values_.push_back(value.is_borrowed ? 0 : field_bytes(plan, value, maps_of(plan, value), rank));
+  for (const ValueInfo& value : plan.values) values_.push_back(field_bytes(plan, value, maps_of(plan, value), rank));
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     const StepResources& needs = *plan.spec.steps[i].operation;
     steps_[i].own = needs.memory(plan, plan.steps[i], rank);
@@ -104,9 +104,7 @@ class MemoryModel::Walk {
         written += bytes(value);
         device_.fields += bytes(value);
       }
-    for (const std::size_t value : plan_.kept)
-      if (plan_.values[value].per_item)
-        host_ += field_bytes(plan_, plan_.values[value], plan_.campaign->maps(), model_.rank_);
+    for (const std::size_t value : plan_.kept) host_ += kept_bytes(plan_.values[value]);
     Index writing = 0;
     for (std::size_t i = 0; i < plan_.outputs.size(); ++i) writing = std::max(writing, model_.write_bytes(i));
     // A group with one batch neither prefetches another nor writes an earlier one. With two batches, the first has a
@@ -134,7 +132,7 @@ class MemoryModel::Walk {
       case ActionKind::kRead:
         hold(plan_.inputs[action.index].value);
         if (!in_batch_)
-          host_ += bytes(plan_.inputs[action.index].value) + good_pixels_bytes(plan_.inputs[action.index]);
+          host_ += host_bytes(plan_.inputs[action.index].value) + good_pixels_bytes(plan_.inputs[action.index]);
         break;
       case ActionKind::kBuildTransform:
         add_transform(action.index, 1);
@@ -163,9 +161,20 @@ class MemoryModel::Walk {
 
  private:
   Index bytes(std::size_t value) const { return model_.values_[value]; }
+  /// The memory of the caller is not counted; on a device, its values have their own.
+  Index host_bytes(std::size_t value) const { return plan_.values[value].is_borrowed ? 0 : bytes(value); }
   Index good_pixels_bytes(const PlannedInput& input) const { return input.good_pixels ? bytes(*input.good_pixels) : 0; }
   /// Already counted by begin_batch().
   bool stays(std::size_t value) const { return in_batch_ && plan_.values[value].per_item && is_output(plan_, value); }
+
+  /// Values of all maps that stay in memory, with the spectra from which statistics are computed.
+  Index kept_bytes(const ValueInfo& value) const {
+    const Index maps = plan_.campaign->maps();
+    if (!value.is_table()) return value.per_item ? field_bytes(plan_, value, maps, model_.rank_) : 0;
+    const Index degrees = value.spectra_lmax + 1, spectra = static_cast<Index>(value.spectra.size());
+    const Index matrices = value.sort == ValueSort::kStatistics ? (spectra + 1) * degrees : 0;
+    return core::saturating_product(degrees * static_cast<Index>(sizeof(double)), maps * spectra + matrices);
+  }
 
   void add_transform(std::size_t step, Index sign) {
     const Transform& transform = *model_.steps_[step].transform;
@@ -202,7 +211,7 @@ class MemoryModel::Walk {
   void free(std::size_t value) {
     release(value);
     if (!stays(value)) {
-      host_ -= bytes(value);
+      host_ -= host_bytes(value);
       if (on_device_[value]) device_.fields -= bytes(value);
     }
     on_device_[value] = false;

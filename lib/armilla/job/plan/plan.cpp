@@ -130,10 +130,7 @@ std::shared_ptr<const dist::AlmDistribution> PlanBuilder::alm(Index lmax, Index 
 
 std::shared_ptr<const dist::PixelDistribution> PlanBuilder::pixels(std::shared_ptr<const grid::RingGrid> grid) {
   for (const auto& known : pixels_)
-    if (known->grid().description().kind == grid->description().kind && known->grid().same_pixels(*grid) &&
-        std::ranges::equal(known->grid().rings(), grid->rings(), {}, &grid::Ring::weight, &grid::Ring::weight) &&
-        known->grid().has_weights() == grid->has_weights())
-      return known;
+    if (same_grid(known->grid(), *grid)) return known;
   return pixels_.emplace_back(std::make_shared<const dist::PixelDistribution>(std::move(grid), plan_.ranks));
 }
 

@@ -122,10 +122,10 @@ auto in_precision_of(const JobPlan& plan, Work&& work) {
                                                                    : work.template operator()<double>();
 }
 
-/// Collective. Opens the headers of all inputs, and checks every step against its fields and grids and every output for
-/// a writable location. Allocates no field. Throws the same error on all ranks. A campaign is planned for batches of
-/// one map. For execution.backend = auto, chooses the backend (choose_backend), which tests candidate devices.
-/// `sources`: of inputs that are not in files.
+/// Collective. Opens the headers of all inputs, and checks every step against its fields and grids and every output
+/// against its value. Accesses no output folder (check_output_places). Allocates no field. Throws the same error on all
+/// ranks. A campaign is planned for batches of one map. For execution.backend = auto, chooses the backend
+/// (choose_backend), which tests candidate devices. `sources`: of inputs that are not in files.
 JobPlan plan_job(const comm::Communicator& comm, JobSpec spec, const Sources& sources = {});
 
 /// Not collective. Plans the job of `plan`, whose backend is chosen, for another number of ranks. Reads no file. Throws

@@ -2,6 +2,7 @@
 #include <armilla/job/plan/plan_builder.hpp>
 #include <armilla/job/value/input_value.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -27,6 +28,8 @@ ValueInfo mask_of_good_pixels(const InputSpec& input, const ValueInfo& map) {
 
 bool PlanBuilder::can_borrow(const InputSpec& input, const PlannedInput& planned, const ValueInfo& value) const {
   if (value.per_item || input.bad_data != BadDataPolicy::kError || input.monopole == Monopole::kRemove) return false;
+  // A kept input is a copy of what the job read.
+  if (plan_.spec.keep && std::ranges::find(*plan_.spec.keep, input.name) != plan_.spec.keep->end()) return false;
   const Described& described = planned.source->described();
   for (std::size_t c = 0; c < planned.components.size(); ++c)
     if (planned.components[c] != static_cast<Index>(c)) return false;
@@ -76,7 +79,8 @@ void PlanBuilder::inputs() {
     if (described.grid) value.pixels = pixels(described.grid);
     if (input.sort == ValueSort::kAlm) value.alm = alm(made.lmax, made.mmax);
     if (has_points(input.sort))
-      value.catalogue = std::make_shared<const Catalogue>(Catalogue{planned.source->text(0), described.points});
+      value.catalogue =
+          std::make_shared<const Catalogue>(Catalogue{planned.source->text(0), described.points, described.own_points});
     if (described.table) {
       value.spectra = described.table->names;
       value.spectra_lmax = described.table->lmax;

@@ -18,7 +18,7 @@ bool is_used_after(const JobPlan& plan, std::size_t value, std::size_t first_ste
 }
 
 /// Whether the value is shared by all maps of a campaign, so that each batch needs it.
-bool is_kept(const JobPlan& plan, std::size_t value) {
+bool is_shared_by_batches(const JobPlan& plan, std::size_t value) {
   return !plan.values[value].per_item && is_used_after(plan, value, 0, true);
 }
 
@@ -50,7 +50,7 @@ class Scheduler {
     }
     // Inputs that are written unchanged and used by no step.
     for (const auto& output : plan_.outputs)
-      if (!is_kept(plan_, output.value)) read_if_input(output.value);
+      if (!is_shared_by_batches(plan_, output.value)) read_if_input(output.value);
     for (const std::size_t value : plan_.kept) read_if_input(value);
     if (!per_item_) prepare_batches();
     return std::move(actions_);
@@ -74,7 +74,7 @@ class Scheduler {
   /// Frees a value that no step needs.
   void finish_reading(std::size_t value) {
     if (!per_item_) write(value);
-    if (!is_used_after(plan_, value, 0, per_item_) && !is_kept(plan_, value)) free(value);
+    if (!is_used_after(plan_, value, 0, per_item_) && !is_shared_by_batches(plan_, value)) free(value);
   }
 
   void write(std::size_t value) {
@@ -95,7 +95,7 @@ class Scheduler {
     for (const std::size_t result : planned.results) {
       if (plan_.values[result].per_item != per_item_) continue;  // available after the last batch
       if (!per_item_) write(result);
-      if (!is_used_after(plan_, result, step + 1, per_item_) && !is_kept(plan_, result)) free(result);
+      if (!is_used_after(plan_, result, step + 1, per_item_) && !is_shared_by_batches(plan_, result)) free(result);
     }
   }
 
@@ -133,7 +133,7 @@ class Scheduler {
 }  // namespace
 
 bool is_last_use(const JobPlan& plan, std::size_t step, std::size_t value) {
-  return !is_used_after(plan, value, step + 1, plan.steps[step].per_item) && !is_kept(plan, value);
+  return !is_used_after(plan, value, step + 1, plan.steps[step].per_item) && !is_shared_by_batches(plan, value);
 }
 
 bool is_in_place(const JobPlan& plan, std::size_t step) {

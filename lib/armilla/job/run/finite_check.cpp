@@ -27,7 +27,7 @@ struct Storage {
   alm::Convention convention = {};
 };
 
-/// std::nullopt for values that are not written to a file.
+/// std::nullopt for values that are neither written to a file nor kept for the caller.
 std::optional<Storage> storage_of(const JobPlan& plan, std::size_t value) {
   const bool is_spectra = plan.values[value].is_table();
   for (std::size_t i = 0; i < plan.outputs.size(); ++i)
@@ -39,7 +39,7 @@ std::optional<Storage> storage_of(const JobPlan& plan, std::size_t value) {
   for (const PlannedStep& step : plan.steps)
     for (const std::size_t result : step.results)
       if (plan.values[result].sort == ValueSort::kStatistics && step.operands.front() == value &&
-          is_output(plan, result))
+          (is_output(plan, result) || is_kept_for_caller(plan, result)))
         return Storage{core::Precision::kDouble};
   return std::nullopt;
 }
@@ -102,6 +102,18 @@ std::vector<Counts> all_counts(const comm::Communicator& comm, const Value<T>& v
 }
 
 }  // namespace
+
+void handle_nonfinite(const JobPlan& plan, std::size_t value, const std::string& text, bool speaks, RunRecord& record) {
+  const auto made = std::ranges::find_if(plan.steps, [&](const PlannedStep& step) {
+    return std::ranges::find(step.results, value) != step.results.end();
+  });
+  const Place& place = plan.spec.steps[static_cast<std::size_t>(made - plan.steps.begin())].place;
+  if (plan.spec.execution.on_nonfinite == NonfinitePolicy::kError)
+    complain(place, {}, fmt::format("{}: {}", text, kNonfiniteAdvice));
+  if (!speaks) return;
+  record.warnings.push_back(core::sentence(error_at(place, {}, text)));
+  if (record.logs) spdlog::warn("{}", record.warnings.back());
+}
 
 std::string nonfinite_text(const std::string& name, Index nan, Index infinite, Index all) {
   return fmt::format("'{}' has {} non-finite values out of {} ({} NaN, {} infinite)", name, nan + infinite, all, nan,

@@ -11,7 +11,8 @@
 namespace armilla::job {
 
 /// Collective. Finds the maps of a batch for which the value with index `value` is not finite in the precision and
-/// convention of its output. Returns an empty list if the value is used for no file and no statistics. The reasons
+/// convention of its output. Returns an empty list if the value is used for no file and no statistics,
+/// and not kept for the caller. The reasons
 /// include counts over all ranks. They also name the values of `made_from` still in memory that are not finite.
 template <class T>
 std::vector<ops::MapFault> nonfinite_maps(const comm::Communicator& comm, const JobPlan& plan, std::size_t value,
@@ -22,6 +23,10 @@ std::vector<ops::MapFault> nonfinite_maps(const comm::Communicator& comm, const 
 /// each of the maps, in the log and in the record.
 void warn_nonfinite(const JobPlan& plan, const Place& place, std::size_t value,
                     const std::vector<ops::MapFault>& faults, const Batch& batch, RunRecord& record);
+
+/// Handles non-finite numbers in a result of all maps, described by `text`: throws InputError, or warns on one rank
+/// (`speaks`), according to the policy of the job. Called identically on all ranks.
+void handle_nonfinite(const JobPlan& plan, std::size_t value, const std::string& text, bool speaks, RunRecord& record);
 
 /// "'cl' has 2 non-finite values out of 30 (0 NaN, 2 infinite)".
 std::string nonfinite_text(const std::string& name, Index nan, Index infinite, Index all);

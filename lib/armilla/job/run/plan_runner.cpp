@@ -128,8 +128,8 @@ void PlanRunner<T>::build_transform(std::size_t index) {
 template <class T>
 void PlanRunner<T>::prepare_batches() {
   // What steps keep may refer to their transforms.
-  for (std::size_t i = 0; i < kept_.size(); ++i)
-    if (plan_.steps[i].per_item) kept_[i].reset();
+  for (std::size_t i = 0; i < step_states_.size(); ++i)
+    if (plan_.steps[i].per_item) step_states_[i].reset();
   std::erase_if(transforms_, [](const auto& transform) { return transform.spec().campaign; });
   for (const Action& action : plan_.schedule)
     if (action.kind == ActionKind::kBuildTransform && plan_.steps[action.index].per_item) build_transform(action.index);
@@ -147,10 +147,10 @@ void PlanRunner<T>::step(std::size_t index) {
   const std::unique_ptr<iteration::Checkpoint<T>> checkpoint = make_checkpoint ? make_checkpoint(index) : nullptr;
   StepRun<T> run(comm_, plan_, index, values_, transform == transforms_.end() ? nullptr : &**transform, record_,
                  planned.per_item ? batch_ : one_, store == stores.end() ? nullptr : store->second,
-                 kept_[keeper_of(plan_, index)], checkpoint.get());
+                 step_states_[keeper_of(plan_, index)], checkpoint.get());
   spec.operation->run(run);
   check_results(index, run);
-  if (!planned.per_item) kept_[index].reset();
+  if (!planned.per_item) step_states_[index].reset();
   record_.add_step(spec.place.path, core::now_seconds() - start);
 }
 

@@ -31,7 +31,7 @@ class PlanRunner {
         progress_(progress),
         record_(record),
         values_(plan.values.size()),
-        kept_(plan.steps.size()) {}
+        step_states_(plan.steps.size()) {}
 
   /// Collective. Throws the same error on all ranks. If a signal has requested it (core::stop_at_boundary), throws
   /// Stopped between steps outside a batch.
@@ -79,7 +79,7 @@ class PlanRunner {
   RunRecord& record_;
   std::vector<Value<T>> values_;  // of plan_.values
   Transforms transforms_;
-  std::vector<std::shared_ptr<void>> kept_;  // [step that keeps state], kept between batches
+  std::vector<std::shared_ptr<void>> step_states_;  // [step that keeps state], kept between batches
   Batch batch_;
   Batch one_;
 };

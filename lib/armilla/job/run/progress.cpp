@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,7 +34,10 @@ Progress::Display Progress::choose(bool is_root, Verbosity verbosity) {
 Progress::Progress(Display display, std::size_t steps)
     : display_(display), steps_(std::max<std::size_t>(steps, 1)), shown_at_(core::now_seconds()) {}
 
-Progress::Progress(Call call, std::size_t steps) : Progress(Display::kCall, steps) { call_ = std::move(call); }
+Progress::Progress(Call call, std::size_t steps) : Progress(Display::kCall, steps) {
+  call_ = std::move(call);
+  shown_at_ = -std::numeric_limits<double>::infinity();  // calls at once
+}
 
 Progress::~Progress() { clear(); }
 
@@ -47,7 +51,7 @@ void Progress::begin(std::size_t number, const std::string& what, std::size_t tr
 
 void Progress::note(const std::string& what) {
   what_ = core::printable(what);
-  show(display_ == Display::kBar || display_ == Display::kCall);
+  show(display_ == Display::kBar);
 }
 
 void Progress::update(double fraction) {

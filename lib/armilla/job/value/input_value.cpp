@@ -89,6 +89,11 @@ InputValue field_value(const InputSpec& input, const Described& described) {
 
 }  // namespace
 
+bool same_grid(const grid::RingGrid& a, const grid::RingGrid& b) {
+  return a.description().kind == b.description().kind && a.same_pixels(b) && a.has_weights() == b.has_weights() &&
+         std::ranges::equal(a.rings(), b.rings(), {}, &grid::Ring::weight, &grid::Ring::weight);
+}
+
 void check_facts(const std::string& name, const std::vector<std::string>& units, const std::string& coordsys,
                  Index components) {
   if (!units.empty() && static_cast<Index>(units.size()) != components)

@@ -84,6 +84,7 @@ class MemoryItem final : public TypedItem<MemoryItem<Field>> {
 
   template <class Numbers, class To>
   BadPixels copy(const Numbers& from, std::span<To> to) const {
+    if (from.size() != to.size()) throw core::InternalError("a value in memory has another size than planned");
     std::ranges::transform(from, to.begin(), [](const auto& number) { return static_cast<To>(number); });
     if constexpr (kIs<Field, transform::MapField>)
       return io::clean_values<To>(to, io::kBadPixel, io::BadDataPolicy::kMark, false);
@@ -127,6 +128,7 @@ class FieldSource final : public Source {
     } else {
       described_.sort = kind.components() == 0 ? ValueSort::kPoints : ValueSort::kValues;
       described_.points = points;
+      described_.own_points = field_->local_size();
     }
     if (field_->maps() == 1) return;
     BatchDimension maps{"map", {}};

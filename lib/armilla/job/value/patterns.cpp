@@ -121,6 +121,8 @@ InputItems expand_wildcards(const std::string& pattern) {
   return items;
 }
 
+std::string in_brackets(const std::string& file) { return file.empty() ? "" : fmt::format(" ({})", file); }
+
 /// Numbers as labels of maps.
 InputItems numbered(Index maps) {
   InputItems items;
@@ -226,9 +228,9 @@ void expand_inputs(const comm::Communicator& comm, JobSpec& spec, const Sources&
       if (first != nullptr && first->items.labels.size() != input.items.labels.size())
         complain(
             input.place, {},
-            fmt::format("has {} map{} ({}), but {} has {} ({}): maps are paired in order, so use equal numbers of maps",
-                        input.items.labels.size(), input.items.labels.size() == 1 ? "" : "s", input.file,
-                        mention(first->place), first->items.labels.size(), first->file),
+            fmt::format("has {} map{}{}, but {} has {}{}: maps are paired in order, so use equal numbers of maps",
+                        input.items.labels.size(), input.items.labels.size() == 1 ? "" : "s", in_brackets(input.file),
+                        mention(first->place), first->items.labels.size(), in_brackets(first->file)),
             core::ErrorContext::Form::kPredicate);
       if (first == nullptr) first = &input;
     }

@@ -33,6 +33,7 @@ struct Described {
   Index lmax = 0;                                   ///< of an alm, or of tables
   Index mmax = 0;                                   ///< of an alm
   Index points = 0;                                 ///< of points and values
+  std::optional<Index> own_points = {};             ///< of this rank, if the caller has distributed them
   Index components = 0;                             ///< of a field
   io::FieldMetadata metadata = {};                  ///< of a field
   alm::Convention convention = {};                  ///< of an alm, as stored
@@ -86,6 +87,9 @@ class Source {
   Described described_;
   std::vector<std::pair<core::SeenFile, std::string>> seen_;
 };
+
+/// Whether maps on both grids are analysed alike: the same pixels, weights and kind of grid.
+bool same_grid(const grid::RingGrid& a, const grid::RingGrid& b);
 
 /// The sources of the inputs of a job by name, where they are not the files that the job names.
 using Sources = std::map<std::string, std::shared_ptr<const Source>>;

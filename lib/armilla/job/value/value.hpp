@@ -25,7 +25,8 @@ using Tables = std::vector<alm::SpectraTable>;
 std::uint64_t contents_hash(const alm::SpectraTable& table);
 
 /// A value of a job during a run: an alm, a map, values at points, or tables; empty before it is computed and after it
-/// is freed. Its content is its own, or a constant of the caller, which is never written.
+/// is freed. Its content is its own, a constant of the caller, which is never written, or a target in the memory of the
+/// caller.
 template <class T>
 class Value {
  public:

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace armilla::job {
 
 /// The points of values. Computed values share the points of the catalogue at which they are evaluated.
 struct Catalogue {
-  std::string file;  ///< for a pattern, the first file
-  Index points = 0;  ///< assigned to ranks by points::first_point
+  std::string file;                      ///< for a pattern, the first file
+  Index points = 0;                      ///< of all ranks; those of files are assigned to ranks by points::first_point
+  std::optional<Index> own_points = {};  ///< of this rank, if the caller has distributed them
 };
 
 /// A named value of a job, described before it is computed.
