@@ -22,8 +22,8 @@ constexpr double device_check_limit(core::Precision precision) {
 /// the ring FFTs of the CPU. It covers the Legendre and the ring stage in both directions, HEALPix rings and rings of
 /// equal length, the poles and the equator, and spins 0 and 2. It also covers single maps, batches for tensor cores if
 /// the device has them, resampling in theta, and exact quadrature. It uses some MiB of memory, not included in
-/// peak_device_bytes(), and some ms after the device has started. T: the precision of fields. An error of the device is
-/// a fault. Throws InputError for a backend without a device, and ResourceError for one that cannot be used here.
+/// peak_device_bytes(). T: the precision of fields. An error of the device is a fault. Throws InputError for a backend
+/// without a device, and ResourceError for one that cannot be used here.
 template <class T>
 DeviceCheck check_device(Kind kind, const Placement& placement);
 

@@ -50,8 +50,8 @@ PreparedJob lay_out(const comm::Communicator& comm, JobPlan plan);
 /// Collective. Validates a job whose inputs and results are values, and decides how it runs, identically on all ranks.
 /// `sources`: the values of the caller by name; other inputs are files. Results named in `spec.keep`, and those that
 /// nothing uses, are kept. Maps of a campaign form a single group of ranks. Creates no file. Throws InputError, also
-/// for outputs of a campaign in files and execution.map_groups above 1, and ResourceError if memory is insufficient;
-/// the same on all ranks.
+/// for outputs that cannot be written, outputs of a campaign in files and execution.map_groups above 1, and
+/// ResourceError if memory is insufficient; the same on all ranks.
 PreparedJob prepare(const comm::Communicator& comm, JobSpec spec, const Sources& sources,
                     const PrepareOptions& options = {});
 

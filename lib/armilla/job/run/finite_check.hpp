@@ -11,9 +11,9 @@
 namespace armilla::job {
 
 /// Collective. Finds the maps of a batch for which the value with index `value` is not finite in the precision and
-/// convention of its output. Returns an empty list if the value is used for no file and no statistics,
-/// and not kept for the caller. The reasons
-/// include counts over all ranks. They also name the values of `made_from` still in memory that are not finite.
+/// convention of its output. Returns an empty list if the value is used for no file and no statistics, and not kept for
+/// the caller. The reasons include counts over all ranks. They also name the values of `made_from` still in memory that
+/// are not finite.
 template <class T>
 std::vector<ops::MapFault> nonfinite_maps(const comm::Communicator& comm, const JobPlan& plan, std::size_t value,
                                           const std::vector<std::size_t>& made_from,
