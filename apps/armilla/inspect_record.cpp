@@ -28,8 +28,8 @@ using Json = nlohmann::ordered_json;
 constexpr Index kBlock = Index{1} << 22;
 
 const char* format_name(io::Format format) { return format == io::Format::kFits ? "FITS" : "HDF5"; }
-const char* format_name(io::PointFormat format) {
-  return format == io::PointFormat::kText ? "text" : format == io::PointFormat::kFits ? "FITS" : "HDF5";
+const char* format_name(io::TableFormat format) {
+  return format == io::TableFormat::kText ? "text" : format == io::TableFormat::kFits ? "FITS" : "HDF5";
 }
 const char* type_name(core::Precision precision) {
   return precision == core::Precision::kSingle ? "float32" : "float64";
@@ -221,7 +221,7 @@ void add_rings(Json& record, const std::string& path) {
 /// Points to read at a time. A text file is parsed once for the positions and once for each component; other files are
 /// read in blocks.
 Index block_of(const io::PointsInfo& info) {
-  return info.format == io::PointFormat::kText ? info.points : std::min(kBlock, info.points);
+  return info.format == io::TableFormat::kText ? info.points : std::min(kBlock, info.points);
 }
 
 void add_places(Json& record, const io::PointsInfo& info) {

@@ -61,7 +61,7 @@ void print_not_positive(const std::string& field, Index count, Index of, const c
 /// Points to read at a time. A text file is parsed once for each component, so it is read in one block.
 Index block_of(const io::PointsInfo& info) {
   constexpr Index kBlock = Index{1} << 20;
-  return info.format == io::PointFormat::kText ? info.points : std::min(kBlock, info.points);
+  return info.format == io::TableFormat::kText ? info.points : std::min(kBlock, info.points);
 }
 
 }  // namespace

@@ -24,8 +24,7 @@ import tempfile
 OPERATIONS = "lib/armilla/job/steps/operations.cpp"
 GRIDS = "lib/armilla/grid/grid_kinds.cpp"
 FORMATS = "lib/armilla/io/formats.cpp"
-POINT_FORMATS = "lib/armilla/io/points.cpp"
-TEXT_SPECTRA = "lib/armilla/io/text_spectra.cpp"
+TABLE_FORMATS = "lib/armilla/io/table.cpp"
 RELIABILITY = "docs/reliability.md"
 # What a test that covers `step *` and the like calls.
 TABLES = {"step": "operation_kinds()", "grid": "grid_kinds()", "read": "formats()", "write": "formats()"}
@@ -96,13 +95,13 @@ def claims_of(root):
         for content in ("map", "alm", "spectra"):
             add(f"read {name} {content}", FORMATS)
             add(f"write {name} {content}", FORMATS)
-    for row in elements((root / POINT_FORMATS).read_text(), "std::vector<PointFormatRow> rows{"):
-        name = re.search(r"PointFormat::k(\w+)", row).group(1)
-        add(f"read {name} points", POINT_FORMATS)
-        add(f"write {name} points", POINT_FORMATS)
-    if (root / TEXT_SPECTRA).exists():
-        add("read text spectra", TEXT_SPECTRA)
-        add("write text spectra", TEXT_SPECTRA)
+    for row in elements((root / TABLE_FORMATS).read_text(), "std::vector<TableFormatRow> rows{"):
+        name = re.search(r"TableFormat::k(\w+)", row).group(1)
+        add(f"read {name} points", TABLE_FORMATS)
+        add(f"write {name} points", TABLE_FORMATS)
+        if name == "Text":
+            add("read text spectra", TABLE_FORMATS)
+            add("write text spectra", TABLE_FORMATS)
     for _, name, _ in guarantees(root):
         add("guarantee " + name, RELIABILITY)
     for _, row in table_rows(root / RELIABILITY, "method"):
@@ -312,7 +311,7 @@ def self_test():
         GRIDS: 'std::vector<GridKind> kinds{\n {"gauss",\n "",\n {kNlat}, {}, "exact, to rounding"},\n'
                ' equiangular("cc", "with poles"),\n // no row\n};\n',
         FORMATS: 'std::vector<FormatRow> rows{\n {.format = Format::kFits,\n .name = "FITS"},\n};\n',
-        POINT_FORMATS: "std::vector<PointFormatRow> rows{\n {.format = PointFormat::kText},\n};\n",
+        TABLE_FORMATS: "std::vector<TableFormatRow> rows{\n {.format = TableFormat::kText},\n};\n",
         RELIABILITY: "| name | guarantee | tests |\n|---|---|---|\n"
                      "| `whole` | Files are whole. | `faults.short` (kill, flood), `unit.io` (Files, Nothing) |\n"
                      "| `exit` | Codes are kept. | `cli.*`, `scripts/gone.sh`, `unit.nowhere` |\n\n"
@@ -338,7 +337,7 @@ def self_test():
         "tests/cli/test_all.py": "import pytest\npytestmark = pytest.mark.sweep\n\n\n# claims: step regrid\n"
                                  "def test_regrid():\n    pass\n",
         "tests/install/test_bundle.sh": "#!/bin/sh\n# claims: step select\n",
-        "tests/install/test_install.sh": "#!/bin/sh\n# claims: write text points, checkpoint cg\n",
+        "tests/install/test_install.sh": "#!/bin/sh\n# claims: write text points, read text spectra, write text spectra, checkpoint cg\n",
         "tests/faults/trials.py": "def kill(context):\n    # claims: trial kill\n    pass\n",
         "build/CTestTestfile.cmake": "".join(entry.format(*words) for words in [
             ("unit.io", '"/b/test_io"', "unit"), ("emulated.io", '"/b/test_io_emulated"', "emulated"),

@@ -255,7 +255,7 @@ TEST(BadInput, SpectraThatMakeNoTableAreRefused) {
     expect_error<core::InputError>([&] { io::read_spectra(path, false); }, parts);
   };
   expect_bad("2 3.0\n", {"# L TT"});
-  expect_bad("# L TT\n2 3.0 4.0\n", {"line 2", "3 numbers", "2 columns"});
+  expect_bad("# L TT\n2 3.0 4.0\n", {"line 2", "3 words", "2 column names, L, TT"});
   expect_bad("# L TT\n2 3.0\n4 x\n", {"line 3", "'x'"});
   expect_bad("# L TT\n2 3.0\n4 1\n", {"row 2", "l = 4"});
   expect_bad("# L TT\n2 3.0\n3 nan\n", {"TT", "l = 3"});

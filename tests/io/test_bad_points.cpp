@@ -21,7 +21,7 @@ TEST(BadPoints, EmptyCataloguesAreRefused) {
   for (const std::string& path : foreign_catalogues(folder, "theta", "phi", {}, {}))
     expect_bad_open(path, {"is an empty catalogue"});
   write_text(folder / "empty.csv", "");
-  expect_bad_open(folder / "empty.csv", {"is an empty catalogue"});
+  expect_bad_open(folder / "empty.csv", {"is empty"});
   expect_error<core::InputError>(
       [&] { io::write_points<double>(comm::Communicator::self(), folder / "none.h5", {}, {}, {}, {}, {}); },
       {"none.h5", "would be an empty catalogue"});
@@ -53,7 +53,7 @@ TEST(BadPoints, UnequalLengthsAreRefused) {
     });
   };
   make(3, {1, 3});
-  expect_bad_open(path, {"theta has 3 points but phi has 4"});
+  expect_bad_open(path, {"theta has 3 values but phi has 4"});
   make(4, {2, 5});
   expect_bad_open(path, {"'values' has 2 x 5 values, but there are 4 points"});
   make(4, {4, 2});
@@ -137,7 +137,7 @@ TEST(BadPoints, TruncatedFilesAndOtherKindsAreRefused) {
 
 TEST(BadPoints, NamesOfOutputsAreChecked) {
   EXPECT_NO_THROW(io::check_output("x.csv", io::FileKind::kPoints, nullptr));
-  EXPECT_EQ(io::point_format_of_name("x.FIT"), io::PointFormat::kFits);
+  EXPECT_EQ(io::point_format_of_name("x.FIT"), io::TableFormat::kFits);
   expect_error<core::InputError>([] { io::check_output("x.png", io::FileKind::kPoints, nullptr); },
                                  {"x.png", ".h5", ".fits", ".csv"});
   const TemporaryFolder folder;

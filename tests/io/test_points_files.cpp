@@ -42,7 +42,7 @@ void round_trip(const std::string& ending, Precision precision) {
   EXPECT_EQ(info.metadata.spins, shear().spins);
   EXPECT_EQ(info.metadata.coordsys, "G");
   EXPECT_EQ(info.metadata.polcconv, "COSMO");
-  EXPECT_EQ(info.precision, info.format == io::PointFormat::kText ? Precision::kDouble : precision);
+  EXPECT_EQ(info.precision, info.format == io::TableFormat::kText ? Precision::kDouble : precision);
   EXPECT_LE(static_cast<Index>(bytes_of(path).size()), io::points_file_bytes(path, kPoints, 4, precision) + 1024);
   for (const Index piece : {1, 7, 50}) expect_catalogue(info, catalogue, 0, precision, piece);
 }

@@ -3,9 +3,8 @@
 #include <armilla/io/file_kinds.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/fits_handle.hpp>
-#include <armilla/io/fits_points.hpp>
 #include <armilla/io/hdf5_handle.hpp>
-#include <armilla/io/hdf5_points.hpp>
+#include <armilla/io/hdf5_table.hpp>
 #include <armilla/io/healpix_table.hpp>
 #include <armilla/io/point_columns.hpp>
 
@@ -65,11 +64,11 @@ FileKind fits_kind(const std::string& path) {
         fmt::format("'{}' contains HEALPix {} (nside {}): {}", path, table->what, table->nside, table->use));
   const std::vector<FitsColumn> columns = fits_columns(file);
   if (is_alm_table(columns)) return FileKind::kAlm;
-  if (is_points_table(columns)) return FileKind::kPoints;
-  if (is_spectra_table(file, columns)) return FileKind::kSpectra;
-  if (fits_text(file, "NSIDE")) return FileKind::kMap;
   std::vector<std::string> names;
   for (const FitsColumn& column : columns) names.push_back(column.name);
+  if (has_places(names)) return FileKind::kPoints;
+  if (is_spectra_table(file, columns)) return FileKind::kSpectra;
+  if (fits_text(file, "NSIDE")) return FileKind::kMap;
   throw core::InputError(
       fmt::format("'{}' contains no HEALPix map (PIXTYPE, ORDERING), coefficients (columns INDEX, REAL, IMAG), spectra "
                   "(columns TT, EE, ...) or points (columns THETA, PHI): its columns are {}",

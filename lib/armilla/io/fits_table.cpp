@@ -1,7 +1,13 @@
+#include <armilla/comm/phase.hpp>
+#include <armilla/core/instantiate.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/fits_table.hpp>
+#include <armilla/io/point_columns.hpp>
+#include <armilla/io/root_stream.hpp>
 
+#include <algorithm>
 #include <cerrno>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -11,6 +17,7 @@ namespace {
 
 constexpr Index kBlockBytes = 2880;
 constexpr Index kHeaderBlocks = 8;
+constexpr Index kRowsSent = Index{1} << 20;  // to the root at once, 8 MiB per column
 
 char type_letter(const FitsColumn& column) {
   switch (column.type) {
@@ -26,6 +33,34 @@ char type_letter(const FitsColumn& column) {
 }
 
 Index value_bytes(const FitsColumn& column) { return column.type == TFLOAT || column.type == TLONG ? 4 : 8; }
+
+template <class T>
+std::vector<FitsColumn> columns_to_write(const TableWritten<T>& table) {
+  std::vector<FitsColumn> columns;
+  const auto add = [&](std::string name, const std::string& unit, int type) {
+    const int number = static_cast<int>(columns.size()) + 1;
+    columns.push_back({.number = number, .name = std::move(name), .unit = unit, .type = type, .repeat = 1});
+  };
+  for (const TableColumn& column : table.leading) add(upper(column.name), column.unit, TDOUBLE);
+  const FieldMetadata& metadata = table.metadata;
+  for (std::size_t c = 0; c < table.values.size(); ++c)
+    add(column_of_field(metadata.fields, c), metadata.unit(c),
+        table.precision == Precision::kSingle ? TFLOAT : TDOUBLE);
+  return columns;
+}
+
+template <class T>
+FitsFile create_table_file(const AtomicFile& file, const std::vector<FitsColumn>& columns,
+                           const TableWritten<T>& table) {
+  file.check_space(fits_table_bytes(columns, table.rows()));
+  FitsFile out = FitsFile::create(file.partial_path(), file.path());
+  create_fits_table(out, columns, table.rows(), table.title);
+  if (table.lmax >= 0) write_fits_index(out, "MAX-LPOL", table.lmax, "largest l");
+  if (!table.metadata.spins.empty())
+    write_fits_text(out, "SPINS", list_of_spins(table.metadata.spins), "spins of the value columns");
+  write_fits_conventions(out, table.metadata);
+  return out;
+}
 
 }  // namespace
 
@@ -67,5 +102,83 @@ void write_fits_conventions(const FitsFile& file, const FieldMetadata& metadata)
     write_fits_text(file, "COORDSYS", metadata.coordsys, "G galactic, E ecliptic, C equatorial");
   if (is_polarised(metadata.fields)) write_fits_text(file, "POLCCONV", "COSMO", "sign convention of polarisation");
 }
+
+Table open_fits_table(const std::string& path, const TableParts&) {
+  const FitsFile file = FitsFile::open(path);
+  file.move_to_table();
+  Table table{.path = path, .format = TableFormat::kFits, .rows = fits_rows(file)};
+  const Index row_bytes = fits_index(file, "NAXIS1").value_or(0);
+  for (const FitsColumn& column : fits_columns(file)) {
+    if (column.has_values() && column.repeat > row_bytes)
+      throw core::InputError(
+          fmt::format("'{}': its header declares {} rows of {} points, more than its size allows: the file is damaged",
+                      path, table.rows, column.repeat));
+    table.columns.push_back({.name = column.name,
+                             .unit = column.unit,
+                             .precision = column.is_single() ? Precision::kSingle : Precision::kDouble,
+                             .has_values = column.has_values() && column.repeat > 0,
+                             .is_number = column.is_number(),
+                             .per_row = column.repeat,
+                             .place = column.number - 1});
+  }
+  for (const char* key : {"SPINS", "COORDSYS", "POLCCONV", "CREATOR"})
+    if (const auto value = fits_text(file, key)) table.keywords[key] = *value;
+  return table;
+}
+
+template <class T>
+void read_fits_table(const Table& table, std::span<const std::size_t> columns, Index first,
+                     std::span<const std::span<T>> out, Index) {
+  const FitsFile file = FitsFile::open(table.path);
+  file.move_to_table();
+  const std::vector<FitsColumn> all = fits_columns(file);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const TableColumn& column = table.columns[columns[i]];
+    const auto at = static_cast<std::size_t>(column.place);
+    if (at >= all.size() || !all[at].has_values() || all[at].repeat != column.per_row || fits_rows(file) != table.rows)
+      throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", table.path));
+    read_fits_values(file, all[at], first, static_cast<Index>(out[i].size()), out[i].data());
+  }
+}
+
+template <class T>
+void write_fits_table(const comm::Communicator& comm, const AtomicFile& file, const TableWritten<T>& table) {
+  const Index count = table.rows();
+  const std::size_t places = table.leading.size();
+  const std::vector<FitsColumn> columns = columns_to_write(table);
+  std::optional<FitsFile> out;
+  const auto block = static_cast<std::size_t>(comm.is_root() ? std::min(kRowsSent, count) : 0);
+  std::vector<std::vector<double>> leading(places);
+  std::vector<std::vector<T>> values(table.values.size());
+  comm::phase(comm, [&] {
+    for (auto& column : leading) column.resize(block);
+    for (auto& column : values) column.resize(block);
+    if (comm.is_root()) out.emplace(create_table_file(file, columns, table));
+  });
+  PixelStream<double> leading_stream(comm, table.ranges);
+  PixelStream<T> value_stream(comm, table.ranges);
+  for (Index first = 0; first < count; first += kRowsSent) {
+    const Index now = std::min(kRowsSent, count - first);
+    for (std::size_t i = 0; i < places; ++i) leading_stream.gather(table.leading_values[i], first, now, leading[i]);
+    for (std::size_t c = 0; c < values.size(); ++c) value_stream.gather(table.values[c], first, now, values[c]);
+    comm::phase(comm, [&] {
+      if (!out) return;
+      const Index slice = fits_buffered_rows(*out);
+      for (Index row = 0; row < now; row += slice) {
+        const Index rows = std::min(slice, now - row);
+        for (std::size_t i = 0; i < places; ++i)
+          write_fits_values(*out, columns[i], first + row, rows, leading[i].data() + row);
+        for (std::size_t c = 0; c < values.size(); ++c)
+          write_fits_values(*out, columns[places + c], first + row, rows, values[c].data() + row);
+      }
+    });
+  }
+  comm::phase(comm, [&] {
+    if (out) out->close();
+  });
+}
+
+ARMILLA_INSTANTIATE(read_fits_table);
+ARMILLA_INSTANTIATE(write_fits_table);
 
 }  // namespace armilla::io

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <armilla/io/fits_handle.hpp>
-#include <armilla/io/metadata.hpp>
+#include <armilla/io/table.hpp>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,5 +21,16 @@ Index fits_table_bytes(const std::vector<FitsColumn>& columns, Index values);
 /// ResourceError.
 void read_fits_conventions(const FitsFile& file, FieldMetadata& metadata);
 void write_fits_conventions(const FitsFile& file, const FieldMetadata& metadata);
+
+/// See open_table(). The first table, ASCII or binary; columns without numbers are listed, too.
+Table open_fits_table(const std::string& path, const TableParts& parts);
+
+/// See TableFunctions.
+template <class T>
+void read_fits_table(const Table& table, std::span<const std::size_t> columns, Index first,
+                     std::span<const std::span<T>> out, Index map);
+/// Collective. The other ranks send their rows to the root, which writes them block by block.
+template <class T>
+void write_fits_table(const comm::Communicator& comm, const AtomicFile& file, const TableWritten<T>& table);
 
 }  // namespace armilla::io

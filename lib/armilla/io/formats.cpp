@@ -2,12 +2,10 @@
 #include <armilla/io/file_kinds.hpp>
 #include <armilla/io/fits_alm.hpp>
 #include <armilla/io/fits_map.hpp>
-#include <armilla/io/fits_spectra.hpp>
 #include <armilla/io/formats.hpp>
 #include <armilla/io/hdf5_alm.hpp>
 #include <armilla/io/hdf5_map.hpp>
-#include <armilla/io/hdf5_spectra.hpp>
-#include <armilla/io/point_formats.hpp>
+#include <armilla/io/table.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,14 +20,6 @@ constexpr FormatFunctions<T> kHdf5Functions{read_hdf5_map<T>, read_hdf5_alm<T>, 
 template <class T>
 constexpr FormatFunctions<T> kFitsFunctions{read_fits_map<T>, read_fits_alm<T>, write_fits_map<T>, write_fits_alm<T>};
 
-alm::SpectraTable hdf5_spectra(const std::string& path, bool is_dl) {
-  return table_of_rows(read_hdf5_spectra(path), is_dl, path);
-}
-
-alm::SpectraTable fits_spectra(const std::string& path, bool is_dl) {
-  return table_of_rows(read_fits_spectra(path), is_dl, path);
-}
-
 }  // namespace
 
 std::span<const FormatRow> formats() {
@@ -42,8 +32,6 @@ std::span<const FormatRow> formats() {
        .kind = hdf5_kind,
        .open_map = open_hdf5_map,
        .open_alm = open_hdf5_alm,
-       .read_spectra = hdf5_spectra,
-       .write_spectra = write_hdf5_spectra,
        .functions = {kHdf5Functions<float>, kHdf5Functions<double>}},
       {.format = Format::kFits,
        .name = "FITS",
@@ -53,8 +41,6 @@ std::span<const FormatRow> formats() {
        .kind = fits_kind,
        .open_map = open_fits_map,
        .open_alm = open_fits_alm,
-       .read_spectra = fits_spectra,
-       .write_spectra = write_fits_spectra,
        .functions = {kFitsFunctions<float>, kFitsFunctions<double>}},
   };
   return rows;
@@ -79,8 +65,8 @@ std::vector<FormatSummary> format_list() {
                     {row.endings.begin(), row.endings.end()},
                     row.healpix_only ? "HEALPix maps, alm, spectra, values at points"
                                      : "maps on any grid, alm, spectra, values at points, batches of many maps"});
-  for (const PointFormatRow& row : point_formats()) {
-    if (row.format != PointFormat::kText) continue;
+  for (const TableFormatRow& row : table_formats()) {
+    if (row.format != TableFormat::kText) continue;
     const FormatSummary text{
         "text",
         {row.endings.begin(), row.endings.end()},

@@ -38,8 +38,6 @@ struct FormatRow {
   FileKind (*kind)(const std::string& path);
   MapInfo (*open_map)(const std::string& path);
   AlmInfo (*open_alm)(const std::string& path);
-  alm::SpectraTable (*read_spectra)(const std::string& path, bool is_dl);
-  void (*write_spectra)(const AtomicFile&, const alm::SpectraTable&);
   std::tuple<FormatFunctions<float>, FormatFunctions<double>> functions;
 
   template <class T>
@@ -60,7 +58,7 @@ struct FormatSummary {
   std::string holds;                 ///< its possible contents, in words
 };
 
-/// All supported data formats, from the tables formats() and point_formats().
+/// All supported data formats, from the tables formats() and table_formats().
 std::vector<FormatSummary> format_list();
 
 }  // namespace armilla::io

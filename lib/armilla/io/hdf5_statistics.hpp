@@ -10,6 +10,10 @@
 
 namespace armilla::io {
 
+/// Layout of a file with the spectra of many maps with these names, l and unit. The plan keeps a reference to the
+/// argument.
+Hdf5Plan hdf5_spectra_plan(const alm::SpectraTable& spectra);
+
 /// An HDF5 file, being written, with statistics of the spectra of many maps. It is a spectra file whose dataset `cl`,
 /// also named `mean`, holds the mean. It also has the datasets `covariance` [spectrum][l][l'] and `count`, the number
 /// of maps.

@@ -11,8 +11,9 @@ struct KernelTable {
   std::vector<double> values;  ///< [1/sr]
 };
 
-/// Reads a table from text or HDF5. Text has two numbers per line; lines starting with `#` are skipped. HDF5 has the
-/// datasets `theta` and `kernel`. The values are not validated. Throws InputError, naming file and line.
+/// Reads a table from text, HDF5 or FITS. Text has two numbers per line and may have a line of names. HDF5 has the
+/// datasets, and FITS the columns, `theta` and `kernel`. The values are not validated. Throws InputError, naming file
+/// and line.
 KernelTable read_kernel_table(const std::string& path);
 
 }  // namespace armilla::io

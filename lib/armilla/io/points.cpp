@@ -1,19 +1,12 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/io/bad_data.hpp>
-#include <armilla/io/field_names.hpp>
-#include <armilla/io/file_kinds.hpp>
-#include <armilla/io/file_probe.hpp>
-#include <armilla/io/fits_points.hpp>
-#include <armilla/io/hdf5_points.hpp>
-#include <armilla/io/point_formats.hpp>
-#include <armilla/io/text_points.hpp>
+#include <armilla/io/points.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -23,23 +16,9 @@ namespace {
 
 using core::kPi;
 
-constexpr Index kTextHead = 4096;  // sufficient to distinguish text from binary
-
 // Tolerance for coordinates out of range, relative to half a turn: covers rounding to single precision and to seven
 // digits.
 constexpr double kRounding = 1e-6;
-
-template <class T>
-constexpr PointFunctions<T> kHdf5Points{read_hdf5_points<T>, write_hdf5_points<T>};
-template <class T>
-constexpr PointFunctions<T> kFitsPoints{read_fits_points<T>, write_fits_points<T>};
-template <class T>
-constexpr PointFunctions<T> kTextPoints{read_text_points<T>, write_text_points<T>};
-
-bool is_text_file(const std::string& path) {
-  const std::string head = file_head(path, kTextHead);
-  return !head.empty() && is_text(head);
-}
 
 // The range of theta or of a latitude in the unit of the file, and its description.
 struct Range {
@@ -99,86 +78,15 @@ void check_range(const PointsInfo& info, Index first, std::size_t count) {
                                           info.points, count, first));
 }
 
-template <class T>
-void read_columns(const PointsInfo& info, std::span<const Index> columns, Index first,
-                  std::span<const std::span<T>> out) {
-  core::check_unchanged(info.path, info.seen);
-  point_format_row(info.format).of<T>().read(info, columns, first, out);
-  core::check_unchanged(info.path, info.seen);
-}
-
 }  // namespace
-
-std::span<const PointFormatRow> point_formats() {
-  static const std::vector<PointFormatRow> rows{
-      {.format = PointFormat::kHdf5,
-       .endings = {".h5", ".hdf5"},
-       .recognises = is_hdf5,
-       .open = open_hdf5_points,
-       .bytes = hdf5_points_bytes,
-       .functions = {kHdf5Points<float>, kHdf5Points<double>}},
-      {.format = PointFormat::kFits,
-       .endings = {".fits", ".fit"},
-       .recognises = is_fits,
-       .open = open_fits_points,
-       .bytes = fits_points_bytes,
-       .functions = {kFitsPoints<float>, kFitsPoints<double>}},
-      {.format = PointFormat::kText,
-       .endings = {".csv", ".txt", ".dat"},
-       .recognises = is_text_file,
-       .open = open_text_points,
-       .bytes = text_points_bytes,
-       .functions = {kTextPoints<float>, kTextPoints<double>}},
-  };
-  return rows;
-}
-
-const PointFormatRow& point_format_row(PointFormat format) {
-  return *std::ranges::find(point_formats(), format, &PointFormatRow::format);
-}
-
-std::optional<PointFormat> point_format_with(const std::string& ending) {
-  for (const PointFormatRow& row : point_formats())
-    if (std::ranges::find(row.endings, ending) != row.endings.end()) return row.format;
-  return std::nullopt;
-}
-
-PointFormat point_format_of_name(const std::string& path) {
-  const std::string ending = name_ending(path);
-  if (const auto format = point_format_with(ending)) return *format;
-  std::vector<std::string_view> known;
-  for (const PointFormatRow& row : point_formats()) known.insert(known.end(), row.endings.begin(), row.endings.end());
-  throw core::InputError(fmt::format("'{}': the extension '{}' is not supported for points: use {}", path, ending,
-                                     fmt::join(known, ", ")));
-}
-
-Index points_file_bytes(const std::string& path, Index points, Index components, Precision precision) {
-  return point_format_row(point_format_of_name(path)).bytes(points, components, precision);
-}
-
-PointsInfo open_points(const std::string& path, const PointColumns& columns) {
-  const core::FileState seen = core::state_of(path);
-  for (const PointFormatRow& row : point_formats()) {
-    if (!row.recognises(path)) continue;
-    PointsInfo info = row.open(path, columns);
-    info.seen = seen;
-    core::check_unchanged(path, seen);
-    return info;
-  }
-  throw core::InputError(
-      file_size(path) == 0
-          ? fmt::format("'{}' is an empty catalogue: the file has no bytes", path)
-          : fmt::format("'{}' is neither FITS, HDF5 nor text: use one of these formats for points", path));
-}
 
 void read_places(const PointsInfo& info, Index first, std::span<double> theta, std::span<double> phi) {
   if (theta.size() != phi.size()) throw core::InternalError("read_places: theta and phi differ in size");
   check_range(info, first, theta.size());
   if (theta.empty()) return;
   const bool is_theta = info.coordinates == PointCoordinates::kThetaPhi;
-  constexpr std::array<Index, 2> columns{0, 1};
   const std::array<std::span<double>, 2> out{is_theta ? theta : phi, is_theta ? phi : theta};
-  read_columns<double>(info, columns, first, out);
+  read_table<double>(info, std::span(info.chosen).first(2), first, out);
   check_places(info, first, theta, phi);
   const double unit = info.in_degrees ? kPi / 180 : 1;
   const double pole = info.in_degrees ? 90 : kPi / 2;
@@ -193,8 +101,7 @@ BadPixels read_values(const PointsInfo& info, Index component, Index first, std:
   check_component(info.path, component, info.components);
   check_range(info, first, out.size());
   if (out.empty()) return {};
-  const Index column = 2 + component;
-  read_columns<T>(info, {&column, 1}, first, {&out, 1});
+  read_table<T>(info, std::span(info.chosen).subspan(2 + static_cast<std::size_t>(component), 1), first, {&out, 1});
   if (policy == BadDataPolicy::kError) {
     const auto bad =
         std::ranges::find_if(out, [](T value) { return is_bad_value(static_cast<double>(value), kBadPixel); });

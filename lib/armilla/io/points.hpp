@@ -3,6 +3,7 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/partial_file.hpp>
 #include <armilla/io/metadata.hpp>
+#include <armilla/io/table.hpp>
 #include <armilla/io/write.hpp>
 
 #include <optional>
@@ -16,9 +17,6 @@ namespace armilla::io {
 /// degrees, or longitude and latitude in degrees, unless the file gives a unit.
 enum class PointCoordinates { kThetaPhi, kRaDec, kLonLat };
 
-/// Format of a catalogue.
-enum class PointFormat { kHdf5, kFits, kText };
-
 /// Columns of a catalogue to read. Columns that are not given are identified by their usual names, ignoring case: the
 /// first complete pair of theta and phi, ra and dec, ra_icrs and de_icrs, raj2000 and dej2000, lon and lat, longitude
 /// and latitude, glon and glat, elon and elat.
@@ -31,10 +29,7 @@ struct PointColumns {
 };
 
 /// Header of a file of points on the sphere, optionally with values.
-struct PointsInfo {
-  std::string path;
-  core::FileState seen = {};  ///< of the file; read_places() and read_values() throw if it has changed
-  PointFormat format = PointFormat::kHdf5;
+struct PointsInfo : Table {
   Index points = 0;
   PointCoordinates coordinates = PointCoordinates::kThetaPhi;
   std::vector<std::string> places = {};            ///< names of the two columns or datasets
@@ -45,8 +40,7 @@ struct PointsInfo {
   /// Default of coordsys if the file has none: C for right ascension and declination, G for glon and glat, E for elon
   /// and elat.
   FieldMetadata metadata = {};
-  /// FITS and text: 0-based indices of the columns, of the positions, then of each component.
-  std::vector<Index> columns = {};
+  std::vector<std::size_t> chosen = {};  ///< columns of the table: of the positions, then of each component
 };
 
 /// Header of a catalogue. HDF5: datasets theta and phi (or ra, dec, lon, lat) [point] and optionally `values`
@@ -71,7 +65,7 @@ BadPixels read_values(const PointsInfo& info, Index component, Index first, std:
 
 /// The format of the extension of a name: .h5 .hdf5, .fits .fit, .csv .txt .dat. Throws InputError, which lists these,
 /// for others. Not collective.
-PointFormat point_format_of_name(const std::string& path);
+TableFormat point_format_of_name(const std::string& path);
 
 /// Disk space of a file of that name [bytes]; for text an upper bound.
 Index points_file_bytes(const std::string& path, Index points, Index components, Precision precision);

@@ -6,10 +6,9 @@
 #include <armilla/io/formats.hpp>
 #include <armilla/io/hdf5_batch.hpp>
 #include <armilla/io/hdf5_grid.hpp>
+#include <armilla/io/point_columns.hpp>
 #include <armilla/io/read.hpp>
-#include <armilla/io/spectra_rows.hpp>
-#include <armilla/io/text_points.hpp>
-#include <armilla/io/text_spectra.hpp>
+#include <armilla/io/text_table.hpp>
 
 #include <cmath>
 
@@ -58,8 +57,7 @@ Info opened(const std::string& path, FileKind kind, const char* wanted, Info (*F
 
 FileKind file_kind(const std::string& path) {
   if (const FormatRow* row = recognised_format(path)) return row->kind(path);
-  const std::string head = file_head(path, kHeadBytes);
-  if (!head.empty() && is_text(head)) return is_text_points(path) ? FileKind::kPoints : FileKind::kSpectra;
+  if (is_text_file(path)) return has_places(TextReader(path, {}).names()) ? FileKind::kPoints : FileKind::kSpectra;
   return known_format(path).kind(path);
 }
 
@@ -125,20 +123,6 @@ void read_alm(const AlmInfo& info, Index component, const dist::AlmDistribution&
   if (bad > 0)
     throw core::InputError(fmt::format("'{}': component {}: {} coefficients are NaN or infinite: fix the file",
                                        info.path, field_text(info.metadata, component), bad));
-}
-
-alm::SpectraTable read_spectra(const std::string& path, bool is_dl) {
-  if (const FormatRow* row = recognised_format(path)) {
-    if (row->kind(path) != FileKind::kSpectra)
-      throw core::InputError(
-          fmt::format("'{}' does not contain spectra: run armilla inspect to list its contents", path));
-    return row->read_spectra(path, is_dl);
-  }
-  const std::string head = file_head(path, kHeadBytes);
-  if (head.empty() || !is_text(head))
-    throw core::InputError(
-        fmt::format("'{}' is neither FITS, HDF5 nor text: use one of these formats for spectra", path));
-  return table_of_rows(read_text_spectra(path), is_dl, path);
 }
 
 std::shared_ptr<const grid::RingGrid> read_rings(const std::string& path) {

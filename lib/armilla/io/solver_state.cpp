@@ -4,9 +4,9 @@
 #include <armilla/core/precision_name.hpp>
 #include <armilla/io/hdf5_alm.hpp>
 #include <armilla/io/hdf5_batch.hpp>
-#include <armilla/io/hdf5_ranges.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/solver_state.hpp>
+#include <armilla/io/table.hpp>
 
 #include <fmt/format.h>
 
@@ -55,13 +55,12 @@ void write_solver_state(const comm::Communicator& comm, const core::OutputPath& 
 SolverStateInfo open_solver_state(const std::string& path) {
   SolverStateInfo info;
   info.alm = open_alm(path, BatchPolicy::kTake);
-  const Hdf5Handle file = open_hdf5(path);
-  for (const double byte : read_hdf5_column(file.get(), kAbout, path)) {
+  for (const double byte : read_column(open_table(path, {.datasets = {kAbout}}), 0)) {
     if (!(byte >= 0 && byte <= 255))
       throw core::InputError(fmt::format("'{}': dataset '{}' contains {}, which is not a byte", path, kAbout, byte));
     info.about.push_back(static_cast<char>(static_cast<unsigned char>(byte)));
   }
-  info.numbers = read_hdf5_column(file.get(), kNumbers, path);
+  info.numbers = read_column(open_table(path, {.datasets = {kNumbers}}), 0);
   return info;
 }
 

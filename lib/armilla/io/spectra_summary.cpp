@@ -3,7 +3,7 @@
 #include <armilla/io/hdf5_batch.hpp>
 #include <armilla/io/hdf5_handle.hpp>
 #include <armilla/io/hdf5_ranges.hpp>
-#include <armilla/io/hdf5_spectra.hpp>
+#include <armilla/io/spectra_rows.hpp>
 #include <armilla/io/spectra_summary.hpp>
 
 #include <algorithm>
@@ -24,17 +24,24 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 // Reads the spectra of one map after the other.
 class Maps {
  public:
-  Maps(hid_t dataset, const Hdf5Shape& shape, const std::string& path)
-      : dataset_(dataset), shape_(shape), path_(path), table_(named_hdf5_spectra(dataset, shape, path)) {}
+  Maps(hid_t dataset, const std::string& path) : dataset_(dataset), path_(path) {
+    const Table header = open_spectra(path);
+    table_ = {.lmax = header.rows - 1,
+              .names = spectra_names(header),
+              .columns = std::vector(header.columns.size(), std::vector<double>(static_cast<std::size_t>(header.rows))),
+              .unit = header.columns.front().unit};
+  }
 
   const alm::SpectraTable& read(Index map) {
-    table_.columns = read_hdf5_columns(dataset_, shape_, map, path_);
+    const core::IndexRange all{0, table_.lmax + 1};
+    auto row = map * static_cast<Index>(table_.columns.size());
+    for (auto& column : table_.columns)
+      read_hdf5_ranges(dataset_, H5T_NATIVE_DOUBLE, row++, {&all, 1}, column.data(), path_);
     return table_;
   }
 
  private:
   hid_t dataset_;
-  Hdf5Shape shape_;
   const std::string& path_;
   alm::SpectraTable table_;
 };
@@ -111,7 +118,7 @@ std::optional<SpectraSummary> read_spectra_summary(const std::string& path, Inde
   const Hdf5Shape shape = hdf5_shape(dataset.get(), kSpectra, path);
   const bool is_statistics = shape.maps == 0 && hdf5_has_object(file.get(), kCovarianceDataset);
   if (shape.maps == 0 && !is_statistics) return std::nullopt;
-  Maps maps(dataset.get(), shape, path);
+  Maps maps(dataset.get(), path);
   if (is_statistics) return of_statistics(file.get(), maps, path);
   const BatchAxis batch = read_batch_axis(file.get(), shape, path);
   std::vector<Index> there;
@@ -134,7 +141,7 @@ alm::SpectraTable read_spectra_of_map(const std::string& path, const BatchAxis& 
   check_present(path, batch);
   const Hdf5Handle file = open_hdf5(path);
   const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kSpectra, path);
-  return Maps(dataset.get(), hdf5_shape(dataset.get(), kSpectra, path), path).read(batch.map);
+  return Maps(dataset.get(), path).read(batch.map);
 }
 
 }  // namespace armilla::io

@@ -4,18 +4,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iterator>
 #include <optional>
-#include <sstream>
 
 #include <fmt/format.h>
 
 namespace armilla::io {
-
-std::vector<std::string> words_of(const std::string& line) {
-  std::istringstream stream(line);
-  return {std::istream_iterator<std::string>(stream), std::istream_iterator<std::string>()};
-}
 
 Separator separator_of(std::string_view line) {
   return line.find(',') != std::string_view::npos ? Separator::kComma : Separator::kSpace;

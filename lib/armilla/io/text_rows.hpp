@@ -10,9 +10,6 @@ namespace armilla::io {
 
 using core::Index;
 
-/// Splits a line into words at white space.
-std::vector<std::string> words_of(const std::string& line);
-
 /// Separator between the words of a line.
 enum class Separator { kSpace, kComma };
 /// Comma if the line contains one.

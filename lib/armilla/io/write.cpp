@@ -1,7 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
-#include <armilla/core/saturating.hpp>
 #include <armilla/io/atomic_file.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
@@ -9,8 +8,7 @@
 #include <armilla/io/formats.hpp>
 #include <armilla/io/pixel_order.hpp>
 #include <armilla/io/placed_writer.hpp>
-#include <armilla/io/point_formats.hpp>
-#include <armilla/io/text_spectra.hpp>
+#include <armilla/io/points.hpp>
 #include <armilla/io/write.hpp>
 
 #include <algorithm>
@@ -92,7 +90,8 @@ alm::SpectraTable in_file_order(const alm::SpectraTable& spectra) {
 Format format_of_name(const std::string& path) {
   const std::string ending = name_ending(path);
   if (const auto format = binary_format(ending)) return *format;
-  const bool is_text = point_format_with(ending) == PointFormat::kText;
+  const auto& of_text = table_format_row(TableFormat::kText).endings;
+  const bool is_text = std::ranges::find(of_text, ending) != of_text.end();
   throw core::InputError(fmt::format("'{}': {}: use {}", path,
                                      is_text ? "text files can contain only spectra and values at points"
                                              : fmt::format("the extension '{}' is not supported", ending),
@@ -185,36 +184,23 @@ void write_points(const comm::Communicator& comm, const core::OutputPath& output
   std::vector<Index> counts(static_cast<std::size_t>(comm.size()), 0);
   counts[static_cast<std::size_t>(comm.rank())] = own;
   comm.sum(std::span<Index>(counts));
-  PointsWritten<T> points{
-      .metadata = all, .theta = theta, .phi = phi, .values = values, .precision = options.precision};
+  TableWritten<T> table{.metadata = all,
+                        .leading = {{.name = "theta", .unit = "rad"}, {.name = "phi", .unit = "rad"}},
+                        .leading_values = {theta, phi},
+                        .precision = options.precision,
+                        .dataset = "values",
+                        .title = "POINTS"};
+  for (std::size_t c = 0; c < all.fields.size(); ++c)
+    table.values.push_back(values.subspan(c * theta.size(), theta.size()));
   Index first = 0;
   for (const Index count : counts) {
-    points.ranges.push_back({first, count});
+    table.ranges.push_back({first, count});
     first += count;
   }
   if (first == 0) throw core::InputError(fmt::format("'{}' would be an empty catalogue: there are no points", path));
   AtomicFile file(comm, output);
-  point_format_row(point_format_of_name(path)).of<T>().write(comm, file, points);
+  table_format_row(point_format_of_name(path)).of<T>().write(comm, file, table);
   file.commit();
-}
-
-void write_spectra(const comm::Communicator& comm, const core::OutputPath& output, const alm::SpectraTable& spectra) {
-  const std::string& path = output.path;
-  const alm::SpectraTable table = in_file_order(spectra);
-  const std::optional<Format> format = spectra_format_of_name(path);
-  if (!format) return write_text(comm, output, text_of_spectra(table));
-  AtomicFile file(comm, output);
-  comm::phase(comm, [&] {
-    if (comm.is_root()) format_row(*format).write_spectra(file, table);
-  });
-  file.commit();
-}
-
-Index spectra_file_bytes(const std::string& path, const std::vector<std::string>& names, Index lmax) {
-  constexpr Index kHeaders = 8192;
-  if (!spectra_format_of_name(path)) return text_spectra_bytes(names, lmax);
-  return core::saturating_sum(kHeaders,
-                              core::saturating_product(static_cast<Index>(names.size() * sizeof(double)), lmax + 1));
 }
 
 void write_text(const comm::Communicator& comm, const core::OutputPath& output, const std::string& text) {

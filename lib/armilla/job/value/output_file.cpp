@@ -3,7 +3,7 @@
 #include <armilla/core/saturating.hpp>
 #include <armilla/io/hdf5_alm.hpp>
 #include <armilla/io/hdf5_map.hpp>
-#include <armilla/io/hdf5_spectra.hpp>
+#include <armilla/io/hdf5_statistics.hpp>
 #include <armilla/io/pixel_order.hpp>
 #include <armilla/io/points.hpp>
 #include <armilla/io/write.hpp>
