@@ -70,10 +70,15 @@ job::ValueInfo value_info(const std::string& path, const Field& field) {
   return info;
 }
 
-// Collective. Reads the components of one map of a field; bad pixels become NaN. Returns their counts over all ranks.
+// What read_field() has found.
+struct Found {
+  io::BadPixels bad;  // of all ranks; they are NaN
+  std::vector<std::string> warnings;
+};
+
+// Collective. Reads the components of one map of a field.
 template <class T, class Field>
-io::BadPixels read_field(const Communicator& comm, const job::InputSpec& input, std::shared_ptr<Field> field,
-                         Index map) {
+Found read_field(const Communicator& comm, const job::InputSpec& input, std::shared_ptr<Field> field, Index map) {
   const job::ValueInfo info = value_info(input.file, *field);
   job::PlannedInput planned;
   comm::phase(comm, [&] {
@@ -87,7 +92,10 @@ io::BadPixels read_field(const Communicator& comm, const job::InputSpec& input, 
   });
   job::Value<T> target(std::move(field));
   core::PhaseTimers timers;
-  return job::InputReader<T>(comm, input, planned, info).read_single(target, map, timers);
+  job::InputReader<T> reader(comm, input, planned, info);
+  const job::ReadMap found = reader.read_single(target, map, timers).front();
+  const std::optional<std::string> warning = reader.settle(target, found, 0, map);
+  return {found.bad, warning ? std::vector{*warning} : std::vector<std::string>()};
 }
 
 // Collective.
@@ -132,19 +140,20 @@ AlmFileInfo read_alm_info(const Communicator& comm, const std::string& path) {
 }
 
 template <class T>
-void read(const std::string& path, Map<T>& field, BadPixels bad, Index map) {
+std::vector<std::string> read(const std::string& path, Map<T>& field, BadPixels bad, Index map) {
   job::InputSpec input = input_of(job::ValueSort::kMap, path, field.fields(), field.fields().map_names());
   input.bad_data = bad == BadPixels::kZero ? io::BadDataPolicy::kZero : io::BadDataPolicy::kError;
-  const io::BadPixels found = read_field<T>(Access::comm(field), input, Access::shared_field(field), map);
-  if (found.total() > 0) job::zero_bad_pixels(Access::field(field), map);
+  Found found = read_field<T>(Access::comm(field), input, Access::shared_field(field), map);
+  if (found.bad.total() > 0) job::zero_bad_pixels(Access::field(field), map);
+  return std::move(found.warnings);
 }
 
 template <class T>
-void read(const std::string& path, Alm<T>& field, Index map) {
+std::vector<std::string> read(const std::string& path, Alm<T>& field, Index map) {
   job::InputSpec input = input_of(job::ValueSort::kAlm, path, field.fields(), field.fields().alm_names());
   input.lmax = field.layout().lmax();
   input.mmax = field.layout().mmax();
-  read_field<T>(Access::comm(field), input, Access::shared_field(field), map);
+  return read_field<T>(Access::comm(field), input, Access::shared_field(field), map).warnings;
 }
 
 SpectraTable read_spectra(const Communicator& comm, const std::string& path, SpectraKind kind) {
@@ -168,10 +177,10 @@ void write(const Communicator& comm, const std::string& path, const SpectraTable
   io::write_spectra(comm, path, spectra);
 }
 
-template void read<float>(const std::string&, Map<float>&, BadPixels, Index);
-template void read<double>(const std::string&, Map<double>&, BadPixels, Index);
-template void read<float>(const std::string&, Alm<float>&, Index);
-template void read<double>(const std::string&, Alm<double>&, Index);
+template std::vector<std::string> read<float>(const std::string&, Map<float>&, BadPixels, Index);
+template std::vector<std::string> read<double>(const std::string&, Map<double>&, BadPixels, Index);
+template std::vector<std::string> read<float>(const std::string&, Alm<float>&, Index);
+template std::vector<std::string> read<double>(const std::string&, Alm<double>&, Index);
 template void write<float>(const std::string&, const Map<float>&, const WriteOptions&);
 template void write<double>(const std::string&, const Map<double>&, const WriteOptions&);
 template void write<float>(const std::string&, const Alm<float>&, const WriteOptions&);

@@ -44,16 +44,18 @@ enum class BadPixels {
 };
 
 /// Collective. Reads map `map` of `field` from a file, component by component by their names, converted from RING or
-/// NESTED order and to the COSMO convention. Throws InputError if the file cannot be read, lacks a component, or has
-/// another grid; the values of this map are then unspecified.
+/// NESTED order and to the COSMO convention. Returns a warning if the map has rings at a pole with values that no field
+/// has; empty otherwise. Throws InputError if the file cannot be read, lacks a component, has another grid, or repeats
+/// the first longitude at the end of each ring; the values of this map are then unspecified.
 template <class T>
-void read(const std::string& path, Map<T>& field, BadPixels bad = BadPixels::kError, Index map = 0);
+std::vector<std::string> read(const std::string& path, Map<T>& field, BadPixels bad = BadPixels::kError, Index map = 0);
 /// Collective. Reads map `map` of `field` from a file of coefficients, component by component by their names, converted
-/// to Armilla's conventions. Throws InputError if the file cannot be read, lacks a component, has a smaller lmax or
-/// mmax, or has values that are not finite; the values of this map are then unspecified. Degrees above the lmax of
-/// `field` are ignored.
+/// to Armilla's conventions. Imaginary parts of a_l0 above rounding errors are set to 0; returns a warning about them,
+/// empty otherwise. Throws InputError if the file cannot be read, lacks a component, has a smaller lmax or mmax, or has
+/// values that are not finite; the values of this map are then unspecified. Degrees above the lmax of `field` are
+/// ignored.
 template <class T>
-void read(const std::string& path, Alm<T>& field, Index map = 0);
+std::vector<std::string> read(const std::string& path, Alm<T>& field, Index map = 0);
 /// Meaning of the columns of a file of spectra.
 enum class SpectraKind {
   kCl,  ///< C_l

@@ -82,6 +82,45 @@ void check_full_range(const FitsFile& file, Index npix) {
                     file.name(), first, last, npix));
 }
 
+// Calls visit(row value, pixel number) for all pixel numbers of an explicit index, until it returns false.
+template <class Visit>
+void visit_pixels(const FitsFile& file, const MapTable& table, Visit visit) {
+  const Index slice = fits_buffered_rows(file) * table.pixel.repeat;
+  std::vector<Index> pixels(static_cast<std::size_t>(slice));
+  for (Index first = 0; first < table.values; first += slice) {
+    const Index count = std::min(slice, table.values - first);
+    read_fits_values(file, table.pixel, first, count, pixels.data());
+    for (Index i = 0; i < count; ++i)
+      if (!visit(first + i, pixels[static_cast<std::size_t>(i)])) return;
+  }
+}
+
+// Throws an error that names the first pixel number that occurs again, of all ranks. It marks the pixels of a part of
+// the sky at a time, because the numbers of the whole sky may not fit in memory.
+[[noreturn]] void throw_repeated_pixel(const FitsFile& file, const MapTable& table, Index npix) {
+  constexpr Index kPart = Index{1} << 26;
+  Index row = table.values, pixel = -1;
+  for (Index begin = 0; begin < npix; begin += kPart) {
+    std::vector<bool> seen(static_cast<std::size_t>(std::min(kPart, npix - begin)));
+    visit_pixels(file, table, [&](Index at, Index number) {
+      if (at >= row) return false;
+      if (number < begin || number - begin >= static_cast<Index>(seen.size())) return true;
+      auto marked = seen[static_cast<std::size_t>(number - begin)];
+      if (marked) {
+        row = at;
+        pixel = number;
+        return false;
+      }
+      marked = true;
+      return true;
+    });
+  }
+  throw core::InputError(fmt::format(
+      "'{}': column '{}' contains pixel {} twice (again in row {}), so its value is ambiguous: remove one of "
+      "the rows, or add their values",
+      file.name(), table.pixel.name, pixel, row / table.pixel.repeat + 1));
+}
+
 template <class T>
 void read_explicit(const FitsFile& file, const MapInfo& info, const MapTable& table, const FitsColumn& column,
                    std::span<const dist::PixelRange> ranges, std::span<T> out) {
@@ -91,6 +130,7 @@ void read_explicit(const FitsFile& file, const MapInfo& info, const MapTable& ta
   const Index slice = fits_buffered_rows(file) * table.pixel.repeat;
   std::vector<Index> pixels(static_cast<std::size_t>(slice));
   std::vector<T> values(static_cast<std::size_t>(slice));
+  std::vector<bool> seen(out.size());
   for (Index first = 0; first < table.values; first += slice) {
     const Index count = std::min(slice, table.values - first);
     read_fits_values(file, table.pixel, first, count, pixels.data());
@@ -101,7 +141,11 @@ void read_explicit(const FitsFile& file, const MapInfo& info, const MapTable& ta
                                            info.path, table.pixel.name, pixels[i], nside, info.grid->npix() - 1));
       const Index ring = info.ordering == Ordering::kRing ? pixels[i] : ring_of_nested(nside, pixels[i]);
       const Index position = lookup.position(ring);
-      if (position >= 0) out[static_cast<std::size_t>(position)] = values[i];
+      if (position < 0) continue;
+      const auto at = static_cast<std::size_t>(position);
+      if (seen[at]) throw_repeated_pixel(file, table, info.grid->npix());
+      seen[at] = true;
+      out[at] = values[i];
     }
   }
 }

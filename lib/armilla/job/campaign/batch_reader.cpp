@@ -96,13 +96,9 @@ template <class T>
 void BatchReader<T>::finish_maps(Reading& reading, std::size_t input, const Batch& batch,
                                  std::vector<Value<T>>& values) {
   fill_absent(reading.fields[input], batch);
-  BadPixels all;
-  for (std::size_t place = 0; place < reading.maps[input].size(); ++place) {
-    if (!batch.there[place]) continue;
-    all.nan += reading.maps[input][place].bad.nan;
-    all.bad_data += reading.maps[input][place].bad.bad_data;
-  }
-  readers_[input].finish(reading.fields[input], all, values, &record_);
+  for (std::size_t place = 0; place < reading.maps[input].size(); ++place)
+    if (!batch.there[place]) reading.maps[input][place] = {};
+  readers_[input].finish(reading.fields[input], reading.maps[input], batch.first, values, &record_);
 }
 
 template <class T>

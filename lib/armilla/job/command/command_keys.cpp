@@ -60,12 +60,20 @@ std::vector<Key> input_keys_of(const OperationKind& kind) {
     return key.type == KeyType::kOperand && key.form == sort_name(ValueSort::kPoints);
   });
   const bool takes_values = takes(ValueSort::kValues), takes_places = takes_values || takes_points;
-  const std::map<std::string, bool> wanted{
-      {"fields", !operands.empty()}, {"spin", !operands.empty()},     {"bad_data", takes_map},
-      {"good_pixels", takes_map},    {"remove_monopole", takes_map},  {"lmax", takes_alm},
-      {"mmax", takes_alm},           {"convention", takes_alm},       {"coordinates", takes_places},
-      {"columns", takes_places},     {"value_columns", takes_values}, {"coordsys", takes_places},
-      {"polcconv", takes_values}};
+  const std::map<std::string, bool> wanted{{"fields", !operands.empty()},
+                                           {"spin", !operands.empty()},
+                                           {"bad_data", takes_map},
+                                           {"good_pixels", takes_map},
+                                           {"remove_monopole", takes_map},
+                                           {"repeated_longitude", takes_map},
+                                           {"lmax", takes_alm},
+                                           {"mmax", takes_alm},
+                                           {"convention", takes_alm},
+                                           {"coordinates", takes_places},
+                                           {"columns", takes_places},
+                                           {"value_columns", takes_values},
+                                           {"coordsys", takes_places},
+                                           {"polcconv", takes_values}};
   std::vector<Key> keys;
   for (Key& key : input_keys()) {
     const auto found = wanted.find(key.name);

@@ -79,6 +79,7 @@ struct InputKeys {
   BadData bad_data = BadData::kError;
   std::string good_pixels;
   Monopole monopole = Monopole::kKeep;
+  RepeatedLongitude repeated_longitude = RepeatedLongitude::kError;
   FieldsSpec fields;
   std::optional<Index> lmax, mmax;
   ConventionSpec convention;
@@ -116,6 +117,8 @@ struct InputKeys {
                 "are finite"),
         K::flag("remove_monopole", &InputKeys::monopole,
                 "maps: subtract the mean over the good pixels from the scalar component"),
+        K::choice("repeated_longitude", &InputKeys::repeated_longitude, {"error", "drop", "keep"},
+                  "maps: treatment of a last longitude that repeats the first; `drop` reads the grid without it"),
         K::whole("lmax", &InputKeys::lmax, 0, kLargestDegree, "alm: read up to this degree only"),
         K::whole("mmax", &InputKeys::mmax, 0, kLargestDegree, "alm: read up to this order only"),
         convention_key(&InputKeys::convention, "alm: convention, if the file does not specify it"),
@@ -178,7 +181,7 @@ struct InputKeys {
     const auto is = [this](ValueSort one) { return sort() == one; };
     const bool catalogued = has_points(sort());
     const bool is_table = is(ValueSort::kSpectra) || is(ValueSort::kTable);
-    for (const char* key : {"bad_data", "remove_monopole"})
+    for (const char* key : {"bad_data", "remove_monopole", "repeated_longitude"})
       if (!is(ValueSort::kMap)) refuse(key, "applies to maps only: remove it");
     if (!is(ValueSort::kAlm)) refuse("convention", "applies to alm only: remove it");
     for (const char* key : {"lmax", "mmax"}) {
@@ -199,6 +202,8 @@ struct InputKeys {
     for (const char* key :
          {"spectrum_kind", "convention", "polcconv", "coordinates", "columns", "value_columns", "coordsys", "expect"})
       if (given) refuse(key, "describes a file, but a value was given: remove it");
+    if (given && repeated_longitude == RepeatedLongitude::kDrop)
+      refuse("repeated_longitude", "is drop, but a value was given: remove the last longitude from it, or set keep");
     if (spectra && !given) check_spectrum_kind(value, spectra->path, spectrum_kind);
     if (expect) expect->check(sort(), value.at("expect"));
     if (bad_data == BadData::kMask && good_pixels.empty())
@@ -223,6 +228,7 @@ InputSpec parse_input(const std::string& name, const YamlValue& value, const Par
       .bad_data = keys.bad_data == BadData::kError ? io::BadDataPolicy::kError : io::BadDataPolicy::kZero,
       .good_pixels = keys.good_pixels,
       .monopole = keys.monopole,
+      .repeated_longitude = keys.repeated_longitude,
       .lmax = keys.lmax,
       .mmax = keys.mmax,
       .convention = keys.convention,

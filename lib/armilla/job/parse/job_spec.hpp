@@ -51,6 +51,9 @@ struct FieldsSpec {
 /// Whether the mean over the good pixels is subtracted from the scalar components of a map on reading.
 enum class Monopole { kKeep, kRemove };
 
+/// Treatment of maps whose last longitude repeats the first: rejected, read without it, or read as they are.
+enum class RepeatedLongitude { kError, kDrop, kKeep };
+
 /// Convention of coefficients in a file as given in a job. Unset members: that of the file, or Armilla's own.
 struct ConventionSpec {
   Place place;
@@ -107,12 +110,13 @@ struct InputSpec {
   io::BadDataPolicy bad_data = io::BadDataPolicy::kError;
   std::string good_pixels = {};  ///< name of the mask derived from bad pixels; empty: none
   Monopole monopole = Monopole::kKeep;
-  std::optional<Index> lmax = {}, mmax = {};       ///< alm: truncated to these
-  ConventionSpec convention = {};                  ///< alm
-  CatalogueSpec catalogue = {};                    ///< points and values
-  std::optional<SpectrumKind> spectrum_kind = {};  ///< spectra
-  bool is_of_step = false;                         ///< named by a step, not by the section `inputs`
-  std::optional<ExpectSpec> expect = {};           ///< what its file will be
+  RepeatedLongitude repeated_longitude = RepeatedLongitude::kError;  ///< map
+  std::optional<Index> lmax = {}, mmax = {};                         ///< alm: truncated to these
+  ConventionSpec convention = {};                                    ///< alm
+  CatalogueSpec catalogue = {};                                      ///< points and values
+  std::optional<SpectrumKind> spectrum_kind = {};                    ///< spectra
+  bool is_of_step = false;                                           ///< named by a step, not by the section `inputs`
+  std::optional<ExpectSpec> expect = {};                             ///< what its file will be
 };
 
 /// What a key of a step names: a value of the job, or a file, which becomes an input of its own.

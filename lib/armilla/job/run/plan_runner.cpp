@@ -76,8 +76,8 @@ void PlanRunner<T>::read(std::size_t index) {
   progress_.note("reading " + planned.source->text(0));
   InputReader<T> reader(comm_, plan_, index);
   Value<T>& value = values_[planned.value];
-  const BadPixels bad = reader.read_single(value, 0, record_.timers);
-  reader.finish(value, bad, values_, writes ? &record_ : nullptr);
+  const std::vector<ReadMap> maps = reader.read_single(value, 0, record_.timers);
+  reader.finish(value, maps, 0, values_, writes ? &record_ : nullptr);
   check_input(index);
 }
 

@@ -30,20 +30,22 @@ Index count_good_pixels(const transform::MapField<T>& map, Index place) {
   return good;
 }
 
+core::CaughtError input_error(const InputSpec& input, const std::string& text) {
+  core::ErrorContext context = error_at(input.place, {}, text);
+  std::string message = core::sentence(context);
+  return {core::ErrorKind::kInput, std::move(message), std::make_shared<const core::ErrorContext>(std::move(context))};
+}
+
 /// The error of a map with this number of good pixels; std::nullopt if it is accepted. A map is rejected if bad pixels
 /// are an error and it has any, or if no good pixels remain.
 std::optional<core::CaughtError> bad_pixels_error(const InputSpec& input, const std::string& source,
                                                   const ValueInfo& info, const ReadMap& map) {
   if (map.bad.total() == 0) return std::nullopt;
   const auto error = [&](const std::string& advice) {
-    core::ErrorContext context =
-        error_at(input.place, {},
-                 fmt::format("{}{} has {} NaN or infinite and {} bad or missing pixels (BAD_DATA) in the fields {}: {}",
-                             input.file.empty() ? "" : "map file ", source, map.bad.nan, map.bad.bad_data,
-                             fmt::join(info.kind.map_names(), ", "), advice));
-    std::string message = core::sentence(context);
-    return core::CaughtError{core::ErrorKind::kInput, std::move(message),
-                             std::make_shared<const core::ErrorContext>(std::move(context))};
+    return input_error(
+        input, fmt::format("{}{} has {} NaN or infinite and {} bad or missing pixels (BAD_DATA) in the fields {}: {}",
+                           input.file.empty() ? "" : "map file ", source, map.bad.nan, map.bad.bad_data,
+                           fmt::join(info.kind.map_names(), ", "), advice));
   };
   if (input.bad_data == BadDataPolicy::kError) return error("repair it, or set bad_data: zero");
   const bool nothing = input.good_pixels.empty()
@@ -72,7 +74,7 @@ void zero_bad_pixels(transform::MapField<T>& map, Index place) {
 }
 
 template <class T>
-BadPixels InputReader<T>::read_single(Value<T>& value, Index place, core::PhaseTimers& timers) {
+std::vector<ReadMap> InputReader<T>::read_single(Value<T>& value, Index place, core::PhaseTimers& timers) {
   std::vector<ReadMap> maps(1);
   comm::phase(comm_, [&] {
     const core::ScopedPhase timer(timers, "read");
@@ -83,7 +85,7 @@ BadPixels InputReader<T>::read_single(Value<T>& value, Index place, core::PhaseT
     });
   });
   if (const auto error = errors(maps, 0).front()) core::throw_error(*error);
-  return maps[0].bad;
+  return maps;
 }
 
 template <class T>
@@ -133,6 +135,7 @@ ReadMap InputReader<T>::read(Index item, Value<T>& value, Index place) const {
       }
     }
     map.bad = opened->read(planned_.components, value, place);
+    map.odd = find_odd_samples(value, place);
     if (!spec_.good_pixels.empty()) map.good = count_good_pixels(value.template get<transform::MapField<T>>(), place);
   } catch (...) {
     map.error = core::describe_current_exception();
@@ -152,10 +155,14 @@ std::vector<std::optional<core::CaughtError>> InputReader<T>::errors(std::vector
   comm_.max(std::span<Index>(failed));
   // The policy uses the counts of all ranks, so that the message does not depend on the number of ranks.
   comm_.sum(std::span<Index>(counts));
+  std::vector<OddSamples*> odd;
+  for (ReadMap& map : maps) odd.push_back(&map.odd);
+  join_odd_samples(comm_, info_, odd);
   const std::vector<bool> same = same_on_all_ranks(comm_, seen);
   std::vector<std::optional<core::CaughtError>> errors;
   for (std::size_t i = 0; i < maps.size(); ++i) {
-    const std::string source = planned_.source->text(first + static_cast<Index>(i));
+    const Index item = first + static_cast<Index>(i);
+    const std::string source = planned_.source->text(item);
     std::optional<core::CaughtError>& error = errors.emplace_back();
     maps[i].bad = {counts[3 * i], counts[3 * i + 1]};
     maps[i].good = counts[3 * i + 2];
@@ -165,13 +172,48 @@ std::vector<std::optional<core::CaughtError>> InputReader<T>::errors(std::vector
       error = core::CaughtError{core::ErrorKind::kInput, different_file_text(source)};
     else
       error = bad_pixels_error(spec_, source, info_, maps[i]);
+    if (!error) error = repeated_error(maps[i], item);
   }
   return errors;
 }
 
 template <class T>
-void InputReader<T>::finish(Value<T>& value, const BadPixels& bad, std::vector<Value<T>>& values,
-                            RunRecord* record) const {
+std::string InputReader<T>::text_of(Index item) const {
+  const InputItems& items = spec_.items;
+  return planned_.source->text(item) +
+         (items.files.empty() && !items.empty() ? fmt::format(", map {},", items.labels[core::at(item)]) : "");
+}
+
+template <class T>
+std::optional<core::CaughtError> InputReader<T>::repeated_error(const ReadMap& map, Index item) const {
+  if (spec_.repeated_longitude == RepeatedLongitude::kKeep || !map.odd.repeated.is_found()) return std::nullopt;
+  const std::string of_file =
+      fmt::format("{} to ignore the last one, or {} to use both", core::mention({}, "repeated_longitude", "drop"),
+                  core::mention({}, "repeated_longitude", "keep"));
+  return input_error(
+      spec_, fmt::format("{} has the same values at the first and the last longitude of each ring, but no other "
+                         "neighbours are equal: the last pixel seems to repeat the first, which a map must not: {}",
+                         text_of(item), spec_.file.empty() ? "remove it" : "set " + of_file));
+}
+
+template <class T>
+std::optional<std::string> InputReader<T>::settle(Value<T>& value, const ReadMap& map, Index item, Index place) const {
+  if (!map.odd.may_need_settling()) return std::nullopt;
+  const auto warning =
+      settle_odd_samples(comm_, map.odd, planned_.source->described().precision, text_of(item), value, place);
+  return warning ? std::optional(core::sentence(error_at(spec_.place, {}, *warning))) : std::nullopt;
+}
+
+template <class T>
+void InputReader<T>::finish(Value<T>& value, const std::vector<ReadMap>& maps, Index first,
+                            std::vector<Value<T>>& values, RunRecord* record) const {
+  BadPixels bad;
+  for (std::size_t place = 0; place < maps.size(); ++place) {
+    bad += maps[place].bad;
+    const auto at = static_cast<Index>(place);
+    const auto warning = settle(value, maps[place], first + at, at);
+    if (warning && record != nullptr) record->warn_once(spec_.name, *warning);
+  }
   auto* map = value.template find_own<transform::MapField<T>>();
   if (map == nullptr) return;
   if (spec_.monopole == Monopole::kRemove) ops::remove_monopole(comm_, *map);

@@ -4,6 +4,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/plan/plan.hpp>
 #include <armilla/job/run/run_record.hpp>
+#include <armilla/job/run/sample_checks.hpp>
 
 #include <memory>
 #include <optional>
@@ -17,6 +18,7 @@ struct ReadMap {
   core::FileState seen = {};  ///< of the file, when its header was read
   BadPixels bad = {};
   Index good = 0;  ///< pixels of a map for which no component is missing
+  OddSamples odd = {};
 };
 
 /// Sets the values of map `place` that are not finite to 0.
@@ -35,8 +37,8 @@ class InputReader {
       : InputReader(comm, plan.spec.inputs[input], plan.inputs[input], plan.values[plan.inputs[input].value]) {}
 
   /// Collective. Reads an input of a single map into map `place` of a value, which is allocated if it is empty. Returns
-  /// the counts of bad pixels of all ranks, which are NaN. Throws the errors of the input.
-  BadPixels read_single(Value<T>& value, Index place, core::PhaseTimers& timers);
+  /// what was found on all ranks, with bad pixels that are NaN. Throws the errors of the input.
+  std::vector<ReadMap> read_single(Value<T>& value, Index place, core::PhaseTimers& timers);
 
   /// Not collective. Allocates the value of `maps` maps, or borrows that of the caller; for values at points, reads the
   /// points of the first map, or of the reference. Throws InputError, or std::bad_alloc.
@@ -49,14 +51,22 @@ class InputReader {
   void set_reference(Index item);
 
   /// Collective. The errors of maps that were read on all ranks, the first with index `first`: of the lowest rank that
-  /// failed, of files that differ between ranks, and of bad pixels that the job does not accept. Sets the counts of bad
-  /// pixels to those of all ranks.
+  /// failed, of files that differ between ranks, of bad pixels that the job does not accept, and of repeated
+  /// longitudes. Sets the counts of bad pixels and the odd samples to those of all ranks.
   std::vector<std::optional<core::CaughtError>> errors(std::vector<ReadMap>& maps, Index first) const;
-  /// Collective. Removes the monopole, makes the mask of good pixels, and zeroes bad pixels, if the job requests it.
-  /// `bad`: of all maps of the value and all ranks.
-  void finish(Value<T>& value, const BadPixels& bad, std::vector<Value<T>>& values, RunRecord* record) const;
+  /// Collective. Corrects odd samples of a map that can be corrected (settle_odd_samples()). Returns a warning about
+  /// them. `map`: of all ranks, read into map `place`.
+  std::optional<std::string> settle(Value<T>& value, const ReadMap& map, Index item, Index place) const;
+  /// Collective. Settles odd samples, removes the monopole, makes the mask of good pixels, and zeroes bad pixels, if
+  /// the job requests it. `maps`: those of the value, of all ranks, the first with index `first`; empty ones are
+  /// absent.
+  void finish(Value<T>& value, const std::vector<ReadMap>& maps, Index first, std::vector<Value<T>>& values,
+              RunRecord* record) const;
 
  private:
+  std::string text_of(Index item) const;
+  std::optional<core::CaughtError> repeated_error(const ReadMap& map, Index item) const;
+
   const comm::Communicator& comm_;
   const InputSpec& spec_;
   const PlannedInput& planned_;

@@ -3,8 +3,8 @@
 #include <armilla/backend/options.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/core/types.hpp>
-#include <armilla/io/metadata.hpp>
 #include <armilla/job/run/finding.hpp>
+#include <armilla/job/value/source.hpp>
 
 #include <optional>
 #include <string>
@@ -56,6 +56,7 @@ struct RunRecord {
   std::optional<SkippedMap> failed;   ///< the map that ended the run
   Index maps_left = 0;                ///< maps of the campaign still to be done by other parts
   std::vector<std::string> warnings;  ///< issued by the run
+  std::vector<std::string> warned;    ///< inputs for which warn_once() has issued a warning
   bool logs = true;                   ///< whether warnings and maps that are left out are also logged
 
   /// Removes all results except times.
@@ -63,7 +64,11 @@ struct RunRecord {
     findings.clear();
     zeroed.clear();
     warnings.clear();
+    warned.clear();
   }
+
+  /// Issues a warning about the values of an input, if it is the first one: further maps of a campaign are alike.
+  void warn_once(const std::string& input, const std::string& warning);
 
   /// Merges the results for other maps of the same input.
   void add_zeroed(const ZeroedPixels& more) {

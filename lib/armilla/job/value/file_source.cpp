@@ -1,9 +1,11 @@
 #include <armilla/core/error.hpp>
+#include <armilla/grid/last_longitude.hpp>
 #include <armilla/io/kernel_table.hpp>
 #include <armilla/io/points.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/value/check_like.hpp>
+#include <armilla/job/value/dropped_longitude.hpp>
 #include <armilla/job/value/input_value.hpp>
 #include <armilla/job/value/typed_item.hpp>
 
@@ -99,6 +101,9 @@ void agree_with_job(const InputSpec&, const Info&) {}
 
 template <class T>
 BadPixels read_component(const io::MapInfo& info, Index component, transform::MapField<T>& map, Index place, Index c) {
+  // The description has another grid than the file only for RepeatedLongitude::kDrop.
+  if (map.distribution().grid().npix() != info.grid->npix())
+    return read_without_last_longitude(info, component, map, place, c);
   const auto ranges = map.distribution().pixel_ranges(map.rank());
   return io::read_map<T>(info, component, ranges, map.component(place, c), io::BadDataPolicy::kMark);
 }
@@ -214,8 +219,9 @@ class FileSource final : public Source {
           } else {
             described.components = info.components;
             described.metadata = info.metadata;
+            described.precision = info.precision;
           }
-          if constexpr (std::is_same_v<Info, io::MapInfo>) described.grid = info.grid;
+          if constexpr (std::is_same_v<Info, io::MapInfo>) described.grid = grid_of(info);
           if constexpr (std::is_same_v<Info, io::PointsInfo>) described.points = info.points;
           if constexpr (std::is_same_v<Info, io::AlmInfo>) {
             described.lmax = info.lmax;
@@ -225,6 +231,16 @@ class FileSource final : public Source {
         },
         any);
     return described;
+  }
+
+  std::shared_ptr<const grid::RingGrid> grid_of(const io::MapInfo& info) const {
+    if (input_.repeated_longitude != RepeatedLongitude::kDrop) return info.grid;
+    try {
+      return std::make_shared<const grid::RingGrid>(grid::without_last_longitude(*info.grid));
+    } catch (const core::InputError& error) {
+      refuse(input_.place, "repeated_longitude", "drop",
+             fmt::format("does not apply to {}: {}", info.path, error.what()));
+    }
   }
 
   template <class Info>

@@ -113,6 +113,8 @@ class FieldSource final : public Source {
     const transform::FieldKind& kind = field_->kind();
     check_facts(facts_.name, facts_.units, facts_.coordsys, kind.components());
     described_.components = kind.components();
+    described_.precision = std::is_same_v<typename InPrecision<Field, float>::Type, Field> ? core::Precision::kSingle
+                                                                                           : core::Precision::kDouble;
     described_.metadata = {.fields = kIs<Field, transform::AlmField> ? kind.alm_names() : kind.map_names(),
                            .units = facts_.units,
                            .coordsys = facts_.coordsys,

@@ -29,14 +29,15 @@ struct BatchDimension {
 /// What an input contains, known before it is read. Members that the sort does not have are empty.
 struct Described {
   ValueSort sort = ValueSort::kMap;
-  std::shared_ptr<const grid::RingGrid> grid = {};  ///< of a map
-  Index lmax = 0;                                   ///< of an alm, or of tables
-  Index mmax = 0;                                   ///< of an alm
-  Index points = 0;                                 ///< of points and values
-  std::optional<Index> own_points = {};             ///< of this rank, if the caller has distributed them
-  Index components = 0;                             ///< of a field
-  io::FieldMetadata metadata = {};                  ///< of a field
-  alm::Convention convention = {};                  ///< of an alm, as stored
+  std::shared_ptr<const grid::RingGrid> grid = {};       ///< of a map
+  Index lmax = 0;                                        ///< of an alm, or of tables
+  Index mmax = 0;                                        ///< of an alm
+  Index points = 0;                                      ///< of points and values
+  std::optional<Index> own_points = {};                  ///< of this rank, if the caller has distributed them
+  Index components = 0;                                  ///< of a field
+  io::FieldMetadata metadata = {};                       ///< of a field
+  alm::Convention convention = {};                       ///< of an alm, as stored
+  core::Precision precision = core::Precision::kDouble;  ///< of the stored numbers of a field
   /// The contents of tables, which are read with the header. For an input with many maps, those of the first.
   std::shared_ptr<const alm::SpectraTable> table = {};
   std::vector<BatchDimension> dimensions = {};  ///< of the maps of a batch; none for a single map
