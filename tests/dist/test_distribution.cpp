@@ -175,7 +175,11 @@ TEST(PixelDistribution, EveryPixelHasExactlyOneOwnerAndTwoRangesAtMost) {
         Index count = 0;
         for (const PixelRange& range : ranges) {
           EXPECT_GT(range.count, 0);
-          for (Index p = range.first; p < range.first + range.count; ++p) ++owners[static_cast<std::size_t>(p)];
+          for (Index p = range.first; p < range.first + range.count; ++p) {
+            ++owners[static_cast<std::size_t>(p)];
+            const OwnedPlace place = distribution.place(p);
+            EXPECT_TRUE(place.rank == rank && place.index == count + p - range.first);
+          }
           count += range.count;
         }
         EXPECT_EQ(count, distribution.local_pixels(rank));

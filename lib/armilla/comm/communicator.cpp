@@ -120,6 +120,15 @@ Communicator::Communicator(std::shared_ptr<Handle> handle) : handle_(std::move(h
 }
 
 Communicator Communicator::duplicate_of(MPI_Comm comm) {
+  int running = 0, ended = 0;
+  MPI_Initialized(&running);
+  MPI_Finalized(&ended);
+  if (running == 0 || ended != 0)
+    throw core::InputError(fmt::format("MPI {}: {}", ended != 0 ? "has been finalised" : "is not initialised",
+                                       "create communicators between MPI_Init_thread and MPI_Finalize, or use "
+                                       "Communicator::self(), which needs no MPI"));
+  if (comm == MPI_COMM_NULL)
+    throw core::InputError("the communicator is MPI_COMM_NULL: pass one of which this process is a member");
   const int key = duplicate_key();
   void* found = nullptr;
   int is_found = 0;

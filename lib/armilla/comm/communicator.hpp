@@ -39,7 +39,8 @@ class Communicator {
   static Communicator world();
   /// The ranks of a communicator of the program, with messages separate from those of the program. Collective over its
   /// ranks. The first call duplicates `comm`, and later calls return the same duplicate. After the program has freed
-  /// `comm`, collective calls throw InputError. MPI must be initialised with at least MPI_THREAD_FUNNELED.
+  /// `comm`, collective calls throw InputError. MPI must be initialised with at least MPI_THREAD_FUNNELED. Throws
+  /// InputError for MPI_COMM_NULL, before MPI is initialised, and after it is finalised.
   static Communicator duplicate_of(MPI_Comm comm);
   /// This process only; never calls MPI, so it works without MPI.
   static Communicator self();

@@ -117,6 +117,15 @@ PixelDistribution::PixelDistribution(std::shared_ptr<const RingGrid> grid, int r
     unit_begin.push_back(static_cast<Index>(p) + 1);
   }
   for (const std::size_t unit : block_begins(before, ranks)) pair_begin_.push_back(unit_begin[unit]);
+  for (int rank = 0; rank < ranks; ++rank) {
+    Index begin = 0;
+    for (const PixelRange& range : pixel_ranges(rank)) {
+      ranges_.push_back({range.first, {rank, begin}});
+      begin += range.count;
+    }
+    local_pixels_.push_back(begin);
+  }
+  std::ranges::sort(ranges_, {}, &Range::first_pixel);
 }
 
 std::vector<PixelRange> PixelDistribution::pixel_ranges(int rank) const {
@@ -142,10 +151,9 @@ std::vector<PixelRange> PixelDistribution::pixel_ranges(int rank) const {
   return ranges;
 }
 
-Index PixelDistribution::local_pixels(int rank) const {
-  Index count = 0;
-  for (const PixelRange& range : pixel_ranges(rank)) count += range.count;
-  return count;
+OwnedPlace PixelDistribution::place(Index pixel) const {
+  const Range& range = *(std::ranges::upper_bound(ranges_, pixel, {}, &Range::first_pixel) - 1);
+  return {range.begin.rank, range.begin.index + pixel - range.first_pixel};
 }
 
 std::vector<Index> PixelDistribution::local_rings(int rank) const {
@@ -183,29 +191,24 @@ AlmDistribution::AlmDistribution(AlmLayout layout, int ranks, Index m_step)
   std::vector<Load> loads;
   for (int rank = 0; rank < ranks; ++rank) loads.emplace_back(0, rank);
   std::priority_queue least(std::greater<Load>(), std::move(loads));
-  std::vector<int> owners;
+  Owners owners{{}, std::vector<Index>(at(ranks), 0)};
   for (Index m = 0; m <= layout.mmax(); m += m_step) {
     const auto [load, rank] = least.top();
     least.pop();
     least.emplace(load + m_cost(layout, rings, m), rank);
-    owners.push_back(rank);
+    owners.of_m.push_back(rank);
+    owners.local_sizes[at(rank)] += layout.lmax() - m + 1;
   }
-  owners_ = std::make_shared<const std::vector<int>>(std::move(owners));
+  owners_ = std::make_shared<const Owners>(std::move(owners));
 }
 
-int AlmDistribution::owner(Index m) const { return (*owners_)[at(m / m_step_)]; }
+int AlmDistribution::owner(Index m) const { return owners_->of_m[at(m / m_step_)]; }
 
 std::vector<Index> AlmDistribution::local_m(int rank) const {
   std::vector<Index> own;
   for (Index m = 0; m <= layout_.mmax(); m += m_step_)
     if (owner(m) == rank) own.push_back(m);
   return own;
-}
-
-Index AlmDistribution::local_size(int rank) const {
-  Index size = 0;
-  for (const Index m : local_m(rank)) size += layout_.lmax() - m + 1;
-  return size;
 }
 
 std::vector<Index> AlmDistribution::local_offsets(int rank) const {
@@ -216,6 +219,17 @@ std::vector<Index> AlmDistribution::local_offsets(int rank) const {
     begin += layout_.lmax() - m + 1;
   }
   return offsets;
+}
+
+std::vector<OwnedPlace> AlmDistribution::places() const {
+  std::vector<Index> begin(at(ranks_), 0);
+  std::vector<OwnedPlace> places(at(layout_.mmax() + 1));
+  for (Index m = 0; m <= layout_.mmax(); m += m_step_) {
+    const int rank = owner(m);
+    places[at(m)] = {rank, begin[at(rank)] - m};
+    begin[at(rank)] += layout_.lmax() - m + 1;
+  }
+  return places;
 }
 
 }  // namespace armilla::dist

@@ -22,6 +22,12 @@ struct PairRange {
   Index end;    ///< index of the last pair plus one
 };
 
+/// The owner of a pixel or coefficient, and its position in the values of a component there.
+struct OwnedPlace {
+  int rank;     ///< of the owner
+  Index index;  ///< in its values of a component
+};
+
 /// Assignment of pixels to ranks: contiguous blocks of north-south ring pairs, chosen to minimise the largest cost of a
 /// block, with joined pairs on one rank. A pure function of the grid and the number of ranks, so any rank can compute
 /// the pixels of any other. Surplus ranks own no pixels.
@@ -43,16 +49,26 @@ class PixelDistribution {
   /// The rank's pixels in local order: its northern pixels, then its southern ones; at most two ranges, none empty.
   std::vector<PixelRange> pixel_ranges(int rank) const;
   /// Number of the rank's pixels.
-  Index local_pixels(int rank) const;
+  Index local_pixels(int rank) const { return local_pixels_[static_cast<std::size_t>(rank)]; }
+  /// The rank that owns a pixel of the grid, 0 <= pixel < grid().npix(), and its position in the rank's local order.
+  OwnedPlace place(Index pixel) const;
   /// The rank's rings in the order of its part of Delta: pair by pair, north before south.
   std::vector<Index> local_rings(int rank) const;
   /// Positions of the first pixels of local_rings() in the local pixels of the rank.
   std::vector<Index> local_ring_pixels(int rank) const;
 
  private:
+  /// A range of pixel_ranges(), and where it begins on its rank.
+  struct Range {
+    Index first_pixel;
+    OwnedPlace begin;
+  };
+
   std::shared_ptr<const RingGrid> grid_;
   int ranks_;
   std::vector<Index> pair_begin_;
+  std::vector<Range> ranges_;        // of all ranks, by first pixel
+  std::vector<Index> local_pixels_;  // [rank]
 };
 
 /// Assignment of m to ranks: in ascending order, each m is assigned to the rank with the least work in the Legendre
@@ -72,15 +88,22 @@ class AlmDistribution {
   /// The rank's m, ascending.
   std::vector<Index> local_m(int rank) const;
   /// Number of coefficients of one component of the rank: those of its m, one m after the other, l = m .. lmax.
-  Index local_size(int rank) const;
+  Index local_size(int rank) const { return owners_->local_sizes[static_cast<std::size_t>(rank)]; }
   /// For each of local_m(): position of (l = 0, m) in the rank's local coefficients; (l, m) is at offset + l.
   std::vector<Index> local_offsets(int rank) const;
+  /// [m] The owner of each m, a multiple of m_step; the position of (l, m) there is `index` + l.
+  std::vector<OwnedPlace> places() const;
 
  private:
+  struct Owners {
+    std::vector<int> of_m;           // [m / m_step]
+    std::vector<Index> local_sizes;  // [rank]
+  };
+
   AlmLayout layout_;
   int ranks_;
   Index m_step_;
-  std::shared_ptr<const std::vector<int>> owners_;  // [m / m_step]
+  std::shared_ptr<const Owners> owners_;
 };
 
 }  // namespace armilla::dist

@@ -1,15 +1,12 @@
-#include <armilla/comm/exchange.hpp>
 #include <armilla/comm/phase.hpp>
-#include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/points/point_owners.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <complex>
 #include <numeric>
-#include <utility>
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -23,19 +20,6 @@ namespace {
 
 // Cost of a row pair, in units of one point: its samples are fetched and combined.
 constexpr double kPointsOfPair = 64;
-
-std::vector<Index> begins(const std::vector<Index>& counts, Index width) {
-  std::vector<Index> first(counts.size());
-  std::transform_exclusive_scan(counts.begin(), counts.end(), first.begin(), Index{0}, std::plus<>(),
-                                [width](Index count) { return width * count; });
-  return first;
-}
-
-std::vector<Index> times(const std::vector<Index>& counts, Index width) {
-  std::vector<Index> products;
-  for (const Index count : counts) products.push_back(width * count);
-  return products;
-}
 
 /// Throws for the first invalid point; `offset`: number of points on the preceding ranks.
 void check(std::span<const double> theta, std::span<const double> phi, Index offset) {
@@ -82,7 +66,10 @@ PointOwners::PointOwners(const comm::Communicator& comm, Index rows, std::span<c
     if (comm.size() > 1) check(theta, phi, std::accumulate(counts.begin(), counts.begin() + comm.rank(), Index{0}));
   });
   pair_begin_.front() = 0;
-  if (comm.size() == 1) return;
+  if (comm.size() == 1) {
+    exchange_.emplace(comm, given_);
+    return;
+  }
   std::vector<Index> in_pairs;
   comm::phase(comm, [&] { in_pairs = count_pairs(theta); });
   comm.sum(in_pairs);
@@ -124,105 +111,33 @@ int PointOwners::owner_of(double theta) const {
   return static_cast<int>(after - pair_begin_.begin()) - 1;
 }
 
-void PointOwners::order_by_owner(std::span<const double> theta) {
-  const Parts parts{static_cast<Index>(theta.size())};
-  const std::size_t ranks = at(comm_.size());
-  std::vector<int> owners(theta.size());
-  std::vector<std::vector<Index>> next(at(parts.parts), std::vector<Index>(ranks, 0));  // [part][rank] counts, offsets
-#pragma omp parallel for schedule(static, 1)
-  for (Index part = 0; part < parts.parts; ++part)
-    for (Index i = parts.begin(part); i < parts.begin(part + 1); ++i)
-      ++next[at(part)][at(owners[at(i)] = owner_of(theta[at(i)]))];
-  sent_.assign(ranks, 0);
-  received_.resize(ranks);
-  Index place = 0;
-  for (std::size_t rank = 0; rank < ranks; ++rank)
-    for (std::vector<Index>& of_part : next) {
-      sent_[rank] += of_part[rank];
-      place += std::exchange(of_part[rank], place);
-    }
-  order_.resize(theta.size());
-#pragma omp parallel for schedule(static, 1)
-  for (Index part = 0; part < parts.parts; ++part)
-    for (Index i = parts.begin(part); i < parts.begin(part + 1); ++i)
-      order_[at(next[at(part)][at(owners[at(i)])]++)] = i;
-}
-
 void PointOwners::exchange_points(std::span<const double> theta, std::span<const double> phi) {
-  const auto ranks = at(comm_.size());
-  comm::phase(comm_, [&] { order_by_owner(theta); });
-  {  // number of points that each rank receives from each other rank, as integers that a double represents exactly
-    std::vector<std::complex<double>> here(ranks), there(ranks);
-    for (std::size_t r = 0; r < ranks; ++r) here[r] = static_cast<double>(sent_[r]);
-    const std::vector<Index> ones(ranks, 1);
-    comm::exchange<double>(comm_, here, ones, begins(ones, 1), there, ones, begins(ones, 1));
-    for (std::size_t r = 0; r < ranks; ++r) received_[r] = static_cast<Index>(there[r].real());
-  }
-
-  const Index owned = std::accumulate(received_.begin(), received_.end(), Index{0});
-  using Pair = std::complex<double>;
-  core::AlignedBuffer<Pair> send, receive;
+  std::vector<int> owners;
   comm::phase(comm_, [&] {
-    send = core::AlignedBuffer<Pair>(given_);
-    receive = core::AlignedBuffer<Pair>(owned);
-    theta_here_.resize(at(owned));
-    phi_here_.resize(at(owned));
+    owners.resize(theta.size());
 #pragma omp parallel for schedule(static)
-    for (Index i = 0; i < given_; ++i) send.data()[i] = {theta[at(order_[at(i)])], phi[at(order_[at(i)])]};
+    for (Index i = 0; i < given_; ++i) owners[at(i)] = owner_of(theta[at(i)]);
   });
-  comm::exchange<double>(comm_, send.span(), sent_, begins(sent_, 1), receive.span(), received_, begins(received_, 1));
-#pragma omp parallel for schedule(static)
-  for (Index i = 0; i < owned; ++i) {
-    theta_here_[at(i)] = receive.data()[i].real();
-    phi_here_[at(i)] = receive.data()[i].imag();
-  }
+  exchange_.emplace(comm_, owners);
+  comm::phase(comm_, [&] {
+    theta_here_.resize(at(exchange_->received()));
+    phi_here_.resize(at(exchange_->received()));
+  });
+  const std::array here{theta.data(), phi.data()};
+  const std::array there{theta_here_.data(), phi_here_.data()};
+  exchange_->send<double>({here}, {there});
   theta_ = theta_here_;
   phi_ = phi_here_;
 }
 
 template <class T>
-void PointOwners::carry(const End& from, std::span<const T* const> values, const End& to,
-                        std::span<T* const> results) const {
-  const std::size_t fields = values.size();
-  if (comm_.size() == 1) {
-    for (std::size_t f = 0; f < fields; ++f)
-      if (values[f] != results[f]) std::copy_n(values[f], given_, results[f]);
-    return;
-  }
-  // Pairs of fields are sent as complex values.
-  const Index width = (static_cast<Index>(fields) + 1) / 2;
-  core::AlignedBuffer<std::complex<T>> send, receive;
-  comm::phase(comm_, [&] {
-    send = core::AlignedBuffer<std::complex<T>>(width * from.points);
-    receive = core::AlignedBuffer<std::complex<T>>(width * to.points);
-    T* numbers = reinterpret_cast<T*>(send.data());
-#pragma omp parallel for schedule(static)
-    for (Index i = 0; i < from.points; ++i) {
-      T* point = numbers + 2 * width * i;
-      const Index place = from.place(i);
-      for (std::size_t f = 0; f < fields; ++f) point[f] = values[f][place];
-      if (fields % 2 == 1) point[fields] = 0;
-    }
-  });
-  comm::exchange<T>(comm_, send.span(), times(from.counts, width), begins(from.counts, width), receive.span(),
-                    times(to.counts, width), begins(to.counts, width));
-  const T* numbers = reinterpret_cast<const T*>(receive.data());
-#pragma omp parallel for schedule(static)
-  for (Index i = 0; i < to.points; ++i) {
-    const T* point = numbers + 2 * width * i;
-    const Index place = to.place(i);
-    for (std::size_t f = 0; f < fields; ++f) results[f][place] = point[f];
-  }
-}
-
-template <class T>
 void PointOwners::give_back(std::span<const T* const> owned, std::span<T* const> given) const {
-  carry<T>({this->owned(), received_, {}}, owned, {given_, sent_, order_}, given);
+  exchange_->send_back<T>({owned}, {given});
 }
 
 template <class T>
 void PointOwners::take(std::span<const T* const> given, std::span<T* const> owned) const {
-  carry<T>({given_, sent_, order_}, given, {this->owned(), received_, {}}, owned);
+  exchange_->send<T>({given}, {owned});
 }
 
 ARMILLA_INSTANTIATE(PointOwners::give_back);

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <armilla/comm/communicator.hpp>
+#include <armilla/comm/item_exchange.hpp>
 #include <armilla/dist/distribution.hpp>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,29 +44,16 @@ class PointOwners {
   void take(std::span<const T* const> given, std::span<T* const> owned) const;
 
  private:
-  /// One side of an exchange of values: the number of points, the number per rank, and the order (empty: unchanged).
-  struct End {
-    Index points;
-    const std::vector<Index>& counts;
-    std::span<const Index> order;
-
-    Index place(Index i) const { return order.empty() ? i : order[core::at(i)]; }
-  };
-  template <class T>
-  void carry(const End& from, std::span<const T* const> values, const End& to, std::span<T* const> results) const;
   int owner_of(double theta) const;
   /// [row pair] number of these points in it.
   std::vector<Index> count_pairs(std::span<const double> theta) const;
-  /// Determines the owners of the given points: sets order_ and sent_.
-  void order_by_owner(std::span<const double> theta);
   void exchange_points(std::span<const double> theta, std::span<const double> phi);
 
   const comm::Communicator& comm_;
   Index rows_;
   Index given_;
-  std::vector<Index> pair_begin_;       // [rank]
-  std::vector<Index> order_;            // indices of the given points, by owner
-  std::vector<Index> sent_, received_;  // [rank] number of points
+  std::vector<Index> pair_begin_;  // [rank]
+  std::optional<comm::ItemExchange> exchange_;
   std::vector<double> theta_here_, phi_here_;
   std::span<const double> theta_, phi_;
 };
