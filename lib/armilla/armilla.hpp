@@ -7,7 +7,8 @@
 /// Spherical harmonic transforms of maps and coefficients that are distributed over MPI ranks.
 ///
 /// armilla::Transform creates and transforms armilla::Map and armilla::Alm. armilla::PointTransform transforms between
-/// coefficients and values at arbitrary points. armilla::Job runs the steps of `armilla run` on values in memory.
+/// coefficients and values at arbitrary points. armilla::PixelRedistribution and armilla::AlmRedistribution move values
+/// from and to a distribution of the program. armilla::Job runs the steps of `armilla run` on values in memory.
 /// `armilla/api/files.hpp` reads and writes files.
 /// `armilla/api/operations.hpp` has random coefficients, spectra and norms. Complete programs are in `docs/examples`.
 ///
@@ -43,5 +44,8 @@
 #include <armilla/api/operations.hpp>
 #include <armilla/api/point_transform.hpp>
 #include <armilla/api/point_values.hpp>
+#include <armilla/api/redistribution.hpp>
+#include <armilla/api/stages.hpp>
+#include <armilla/api/strides.hpp>
 #include <armilla/api/transform.hpp>
 #include <armilla/api/version.hpp>

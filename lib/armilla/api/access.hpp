@@ -9,6 +9,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -35,6 +36,22 @@ struct Access {
   static const Communicator& comm(const Public& object) {
     return *object.comm_;
   }
+};
+
+/// The rings of a rank.
+struct MapRings {
+  MapRings(const PixelDistribution& pixels, int rank);
+
+  std::vector<LocalRing> rings;
+  std::vector<std::pair<Index, Index>> extents;  ///< offset and number of pixels of each ring, in ascending order
+};
+
+/// The orders of a rank.
+struct AlmOrders {
+  AlmOrders(const AlmDistribution& alm, int rank) : m(alm.local_m(rank)), offsets(alm.local_offsets(rank)) {}
+
+  std::vector<Index> m;
+  std::vector<Index> offsets;  ///< of l = 0 of each m
 };
 
 /// Throws InputError if a transform of these fields cannot have this lmax and number of maps.
@@ -72,6 +89,27 @@ void check_alm(const Communicator& comm, const FieldKind& fields, Index maps, co
   if (!(other == layout))
     throw InputError(fmt::format("the alm have lmax = {}, mmax = {}, but the transform has lmax = {}, mmax = {}",
                                  other.lmax(), other.mmax(), layout.lmax(), layout.mmax()));
+}
+
+/// Throws InputError if a field that a call writes has memory that may only be read.
+template <class Field>
+void check_writable(const Field& field) {
+  if (!Access::field(field).is_writable())
+    throw InputError("the result was made by const_alm_of() or const_map_of(): use alm_of() or map_of()");
+}
+
+/// Memory of a caller that is only read; the field refuses calls that write.
+template <class Number>
+std::span<Number> for_reading(std::span<const Number> values) {
+  return {const_cast<Number*>(values.data()), values.size()};
+}
+
+/// A field in memory of a caller.
+template <class T>
+auto adopted_alm(FieldKind fields, std::shared_ptr<const AlmDistribution> alm, int rank, Index maps,
+                 std::span<std::complex<T>> values, bool is_writable) {
+  return std::make_shared<transform::AlmField<T>>(std::move(fields), std::move(alm), rank, maps, values,
+                                                  is_writable ? backend::Access::kReadWrite : backend::Access::kRead);
 }
 
 /// Returns the result of make(). Throws ResourceError if memory is insufficient.

@@ -40,15 +40,20 @@ Alm<T>::Alm(std::shared_ptr<const Communicator> comm, FieldKind fields,
 }
 
 template <class T>
-Alm<T>::Alm(std::shared_ptr<const Communicator> comm, std::shared_ptr<transform::AlmField<T>> field)
+Alm<T>::Alm(std::shared_ptr<const Communicator> comm, std::shared_ptr<transform::AlmField<T>> field,
+            std::shared_ptr<const api::AlmOrders> orders)
     : comm_(std::move(comm)),
       fields_(field->kind()),
       distribution_(field->shared_distribution()),
       maps_(field->maps()),
       rank_(comm_->rank()),
-      local_m_(distribution_->local_m(rank_)),
-      offsets_(distribution_->local_offsets(rank_)),
+      orders_(orders ? std::move(orders) : std::make_shared<const api::AlmOrders>(*distribution_, rank_)),
       field_(std::move(field)) {}
+
+template <class T>
+std::span<const Index> Alm<T>::local_m() const {
+  return orders_->m;
+}
 
 template <class T>
 std::span<std::complex<T>> Alm<T>::of_m(Index m, Index component, Index map) {
@@ -60,10 +65,10 @@ std::span<std::complex<T>> Alm<T>::of_m(Index m, Index component, Index map) {
 template <class T>
 std::span<const std::complex<T>> Alm<T>::of_m(Index m, Index component, Index map) const {
   api::check_place(fields_, maps_, component, map);
-  const auto found = std::ranges::lower_bound(local_m_, m);
-  if (found == local_m_.end() || *found != m)
+  const auto found = std::ranges::lower_bound(orders_->m, m);
+  if (found == orders_->m.end() || *found != m)
     throw InputError(fmt::format("rank {} does not own m = {}: use one of local_m()", rank_, m));
-  const Index offset = offsets_[at(found - local_m_.begin())];
+  const Index offset = orders_->offsets[at(found - orders_->m.begin())];
   return std::as_const(*field_).component(map, component).subspan(at(offset + m), at(layout().lmax() - m + 1));
 }
 
@@ -75,6 +80,15 @@ std::span<std::complex<T>> Alm<T>::data() {
 template <class T>
 std::span<const std::complex<T>> Alm<T>::data() const {
   return std::as_const(*field_).data();
+}
+
+template <class T>
+Alm<T> Alm<T>::copy() const {
+  return api::allocated([&] {
+    auto field = std::make_shared<transform::AlmField<T>>(fields_, distribution_, rank_, maps_);
+    std::ranges::copy(data(), field->data().begin());
+    return Alm(comm_, std::move(field), orders_);
+  });
 }
 
 ARMILLA_INSTANTIATE_CLASS(Alm);

@@ -11,7 +11,8 @@ namespace armilla {
 
 namespace api {
 struct Access;
-}
+struct AlmOrders;
+}  // namespace api
 namespace transform {
 template <class T>
 class AlmField;
@@ -29,6 +30,9 @@ class Alm {
   /// Moves the values; spans of them remain valid.
   Alm& operator=(Alm&& other) noexcept = default;
 
+  /// The same values in memory of their own. Throws ResourceError if memory is insufficient.
+  Alm copy() const;
+
   const AlmLayout& layout() const { return distribution_->layout(); }     ///< lmax and mmax
   const FieldKind& fields() const { return fields_; }                     ///< names and spins of the components
   Index maps() const { return maps_; }                                    ///< number of maps transformed together
@@ -36,7 +40,7 @@ class Alm {
   int rank() const { return rank_; }                                      ///< the calling rank
 
   /// The m of this rank, in ascending order.
-  std::span<const Index> local_m() const { return local_m_; }
+  std::span<const Index> local_m() const;
   /// The local coefficients l = m .. lmax of one m. Throws InputError if this rank does not local m, or the field has
   /// no such component or map. The span is valid until a call writes to the field.
   std::span<std::complex<T>> of_m(Index m, Index component = 0, Index map = 0);
@@ -51,15 +55,16 @@ class Alm {
   friend struct api::Access;
   Alm(std::shared_ptr<const Communicator> comm, FieldKind fields, std::shared_ptr<const AlmDistribution> distribution,
       Index maps);
-  Alm(std::shared_ptr<const Communicator> comm, std::shared_ptr<transform::AlmField<T>> field);
+  /// Without `orders`, they are determined.
+  Alm(std::shared_ptr<const Communicator> comm, std::shared_ptr<transform::AlmField<T>> field,
+      std::shared_ptr<const api::AlmOrders> orders = {});
 
   std::shared_ptr<const Communicator> comm_;
   FieldKind fields_;
   std::shared_ptr<const AlmDistribution> distribution_;
   Index maps_;
   int rank_;
-  std::vector<Index> local_m_;
-  std::vector<Index> offsets_;  // offset of l = 0 of each local m
+  std::shared_ptr<const api::AlmOrders> orders_;  // shared by all alm of a transform
   std::shared_ptr<transform::AlmField<T>> field_;
 };
 

@@ -10,6 +10,14 @@ namespace armilla {
 
 using core::at;
 
+api::MapRings::MapRings(const PixelDistribution& pixels, int rank) {
+  const std::vector<Index> offsets = pixels.local_ring_pixels(rank);
+  for (const Index number : pixels.local_rings(rank))
+    rings.push_back({pixels.grid().rings()[at(number)], offsets[rings.size()]});
+  for (const LocalRing& ring : rings) extents.emplace_back(ring.offset, ring.ring.nphi);
+  std::ranges::sort(extents);
+}
+
 template <class T>
 Map<T>::Map(std::shared_ptr<const Communicator> comm, FieldKind fields,
             std::shared_ptr<const PixelDistribution> distribution, Index maps)
@@ -19,23 +27,24 @@ Map<T>::Map(std::shared_ptr<const Communicator> comm, FieldKind fields,
 }
 
 template <class T>
-Map<T>::Map(std::shared_ptr<const Communicator> comm, std::shared_ptr<transform::MapField<T>> field)
+Map<T>::Map(std::shared_ptr<const Communicator> comm, std::shared_ptr<transform::MapField<T>> field,
+            std::shared_ptr<const api::MapRings> rings)
     : comm_(std::move(comm)),
       fields_(field->kind()),
       distribution_(field->shared_distribution()),
       maps_(field->maps()),
       rank_(comm_->rank()),
-      field_(std::move(field)) {
-  const std::vector<Index> offsets = distribution_->local_ring_pixels(rank_);
-  for (const Index number : distribution_->local_rings(rank_))
-    rings_.push_back({grid().rings()[at(number)], offsets[rings_.size()]});
-  for (const LocalRing& ring : rings_) extents_.emplace_back(ring.offset, ring.ring.nphi);
-  std::ranges::sort(extents_);
+      rings_(rings ? std::move(rings) : std::make_shared<const api::MapRings>(*distribution_, rank_)),
+      field_(std::move(field)) {}
+
+template <class T>
+std::span<const LocalRing> Map<T>::rings() const {
+  return rings_->rings;
 }
 
 template <class T>
 void Map<T>::check_ring(const LocalRing& ring) const {
-  if (!std::ranges::binary_search(extents_, std::pair(ring.offset, ring.ring.nphi)))
+  if (!std::ranges::binary_search(rings_->extents, std::pair(ring.offset, ring.ring.nphi)))
     throw InputError(fmt::format("rank {} has no ring of {} pixels that begins at its pixel {}: use one of rings()",
                                  rank_, ring.ring.nphi, ring.offset));
 }
@@ -62,6 +71,15 @@ std::span<T> Map<T>::data() {
 template <class T>
 std::span<const T> Map<T>::data() const {
   return std::as_const(*field_).data();
+}
+
+template <class T>
+Map<T> Map<T>::copy() const {
+  return api::allocated([&] {
+    auto field = std::make_shared<transform::MapField<T>>(fields_, distribution_, rank_, maps_);
+    std::ranges::copy(data(), field->data().begin());
+    return Map(comm_, std::move(field), rings_);
+  });
 }
 
 ARMILLA_INSTANTIATE_CLASS(Map);

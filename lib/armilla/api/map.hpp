@@ -11,7 +11,8 @@ namespace armilla {
 
 namespace api {
 struct Access;
-}
+struct MapRings;
+}  // namespace api
 namespace transform {
 template <class T>
 class MapField;
@@ -39,6 +40,9 @@ class Map {
   /// Moves the values; spans of them remain valid.
   Map& operator=(Map&& other) noexcept = default;
 
+  /// The same values in memory of their own. Throws ResourceError if memory is insufficient.
+  Map copy() const;
+
   const RingGrid& grid() const { return distribution_->grid(); }            ///< the whole grid
   const FieldKind& fields() const { return fields_; }                       ///< names and spins of the components
   Index maps() const { return maps_; }                                      ///< number of maps transformed together
@@ -46,7 +50,7 @@ class Map {
   int rank() const { return rank_; }                                        ///< the calling rank
 
   /// The rings of this rank; may be empty if there are more ranks than rings.
-  std::span<const LocalRing> rings() const { return rings_; }
+  std::span<const LocalRing> rings() const;
   /// The pixels of one of rings(). Throws InputError if the field has no such ring, component or map. The span is valid
   /// until a call writes to the field.
   std::span<T> of_ring(const LocalRing& ring, Index component = 0, Index map = 0);
@@ -63,15 +67,16 @@ class Map {
   void check_ring(const LocalRing& ring) const;
   Map(std::shared_ptr<const Communicator> comm, FieldKind fields, std::shared_ptr<const PixelDistribution> distribution,
       Index maps);
-  Map(std::shared_ptr<const Communicator> comm, std::shared_ptr<transform::MapField<T>> field);
+  /// Without `rings`, they are determined.
+  Map(std::shared_ptr<const Communicator> comm, std::shared_ptr<transform::MapField<T>> field,
+      std::shared_ptr<const api::MapRings> rings = {});
 
   std::shared_ptr<const Communicator> comm_;
   FieldKind fields_;
   std::shared_ptr<const PixelDistribution> distribution_;
   Index maps_;
   int rank_;
-  std::vector<LocalRing> rings_;
-  std::vector<std::pair<Index, Index>> extents_;  // offset and number of pixels of each ring, in ascending order
+  std::shared_ptr<const api::MapRings> rings_;  // shared by all maps of a transform
   std::shared_ptr<transform::MapField<T>> field_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/api/alm.hpp>
+#include <armilla/api/map.hpp>
 #include <armilla/api/names.hpp>
 
 #include <cstdint>
@@ -29,5 +30,15 @@ SpectraTable spectra(const Alm<T>& field, Index map = 0);
 /// InputError if the fields differ in components, layout or ranks, or there is no such map.
 template <class T>
 std::vector<double> relative_error(const Alm<T>& value, const Alm<T>& reference, Index map = 0);
+
+/// Collective. For each map, the sum over all components of the products of two fields: a conj(b) over l and all m,
+/// also negative, which is real; a b over pixels. The same on all ranks, and bitwise identical for any number of ranks
+/// and threads, so that solvers of a program take the same steps. Throws InputError if the fields differ in components,
+/// maps, layout or grid, or ranks.
+template <class T>
+std::vector<double> inner_products(const Alm<T>& a, const Alm<T>& b);
+/// Overload for maps.
+template <class T>
+std::vector<double> inner_products(const Map<T>& a, const Map<T>& b);
 
 }  // namespace armilla

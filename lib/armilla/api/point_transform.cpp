@@ -71,6 +71,7 @@ PointTransform<T>::PointTransform(const Communicator& comm, PointTransformSpec s
   });
   api::check_machine(comm, memory, fmt::format("a transform at points with lmax = {}", layout().lmax()));
   comm_ = std::make_shared<const Communicator>(comm);
+  comm::phase(comm, [&] { orders_ = std::make_shared<const api::AlmOrders>(*alm_, comm.rank()); });
   state_.reset(new api::PointTransformState<T>{comm_, {*comm_, std::move(internal), theta, phi}});
 }
 
@@ -83,6 +84,22 @@ template <class T>
 Alm<T> PointTransform<T>::make_alm() const {
   api::check_own_memory(transform::AlmField<T>::memory(fields_, *alm_, comm_->rank(), maps_).peak(), "make_alm()");
   return api::allocated([&] { return Access::make<Alm<T>>(comm_, fields_, alm_, maps_); });
+}
+
+template <class T>
+Alm<T> PointTransform<T>::alm_of(std::span<std::complex<T>> values) const {
+  return adopt_alm(values, true);
+}
+
+template <class T>
+Alm<T> PointTransform<T>::const_alm_of(std::span<const std::complex<T>> values) const {
+  return adopt_alm(api::for_reading(values), false);
+}
+
+template <class T>
+Alm<T> PointTransform<T>::adopt_alm(std::span<std::complex<T>> values, bool is_writable) const {
+  return Access::make<Alm<T>>(comm_, api::adopted_alm(fields_, alm_, comm_->rank(), maps_, values, is_writable),
+                              orders_);
 }
 
 // Collective.
@@ -105,6 +122,7 @@ void PointTransform<T>::synthesis(const Alm<T>& alm, std::span<T> values) {
 template <class T>
 void PointTransform<T>::adjoint_synthesis(std::span<const T> values, Alm<T>& alm) {
   check(alm, values.size());
+  comm::phase(*comm_, [&] { api::check_writable(alm); });
   state_->transform.adjoint_synthesis(fields_of(values, maps_ * fields_.components()), Access::field(alm));
 }
 
@@ -113,6 +131,7 @@ std::vector<PointAnalysisResult> PointTransform<T>::analysis(std::span<const T> 
                                                              std::span<const double> inverse_variance,
                                                              PointAnalysisOptions options) {
   check(alm, values.size());
+  comm::phase(*comm_, [&] { api::check_writable(alm); });
   api::check_alike(*comm_, "analysis",
                    fmt::format("tolerance = {}, max_iterations = {}, regularise = {}", options.tolerance.value_or(0),
                                options.max_iterations, options.regularise));

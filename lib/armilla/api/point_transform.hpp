@@ -3,6 +3,7 @@
 #include <armilla/api/alm.hpp>
 #include <armilla/api/names.hpp>
 
+#include <complex>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@ namespace armilla {
 namespace api {
 template <class T>
 struct PointTransformState;
+struct AlmOrders;
 }  // namespace api
 
 /// Parameters of a PointTransform.
@@ -74,6 +76,11 @@ class PointTransform {
   /// Coefficients with the layout of the transform, all 0. Not collective. Throws ResourceError like
   /// Transform::make_alm().
   Alm<T> make_alm() const;
+  /// Number of values of this rank in data() of such coefficients.
+  Index alm_size() const { return maps_ * fields_.components() * alm_->local_size(comm_->rank()); }
+  /// Coefficients in memory of the caller, as Transform::alm_of() and const_alm_of().
+  Alm<T> alm_of(std::span<std::complex<T>> values) const;
+  Alm<T> const_alm_of(std::span<const std::complex<T>> values) const;
 
   /// Collective. values = Y alm: the fields with these coefficients at the points. Overwrites values,
   /// [map][component][point] of this rank, values_size() elements; throws InputError for another size.
@@ -90,12 +97,14 @@ class PointTransform {
                                             PointAnalysisOptions options = {});
 
  private:
+  Alm<T> adopt_alm(std::span<std::complex<T>> values, bool is_writable) const;
   void check(const Alm<T>& alm, std::size_t values) const;
 
   std::shared_ptr<const Communicator> comm_;
   FieldKind fields_;
   std::shared_ptr<const AlmDistribution> alm_;
   Index maps_;
+  std::shared_ptr<const api::AlmOrders> orders_;
   std::shared_ptr<api::PointTransformState<T>> state_;
 };
 

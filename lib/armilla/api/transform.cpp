@@ -1,12 +1,12 @@
 #include <armilla/api/access.hpp>
 #include <armilla/api/memory_check.hpp>
-#include <armilla/api/transform.hpp>
+#include <armilla/api/transform_state.hpp>
 #include <armilla/core/instantiate.hpp>
-#include <armilla/ops/analysis.hpp>
+#include <armilla/core/machine.hpp>
+#include <armilla/ops/nonfinite.hpp>
 #include <armilla/ops/solvers/accuracy.hpp>
 #include <armilla/transform/transform_cache.hpp>
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,30 +16,7 @@ namespace armilla {
 
 using api::Access;
 
-template <class T>
-struct api::TransformState {
-  std::shared_ptr<const Communicator> comm;  // used by the transform
-  transform::FieldTransform<T> transform;
-  // The last analysis, kept for further calls with the same method.
-  ops::AnalysisMethod method = {};
-  std::unique_ptr<ops::Analysis<T>> analysis = {};
-};
-
 namespace {
-
-// Throws InputError if the grid has no weights, or if the quadrature cannot distinguish the coefficients.
-void check_quadrature(const RingGrid& grid, const AlmLayout& layout, Index spin) {
-  const std::string name = grid.description().text();
-  if (!grid.has_weights()) throw InputError(fmt::format("{} has no quadrature weights: use adjoint_synthesis", name));
-  const grid::AnalysisLimits& limits = grid.analysis_limits();
-  const auto check = [&](const char* key, Index value, const std::string& rule, Index limit) {
-    if (value > limit)
-      throw InputError(fmt::format("{} = {} exceeds {} = {} of {} (aliased): lower it", key, value, rule, limit, name));
-  };
-  check("lmax", layout.lmax(), limits.lmax_rule, limits.lmax);
-  check("mmax", layout.mmax(), limits.mmax_rule, limits.mmax);
-  check("spin", spin, "the highest spin", limits.spin);
-}
 
 ops::WeightKind weight_kind(Weights weights) {
   switch (weights) {
@@ -55,9 +32,23 @@ ops::WeightKind weight_kind(Weights weights) {
 
 }  // namespace
 
+void api::check_quadrature(const RingGrid& grid, const AlmLayout& layout, Index spin) {
+  const std::string name = grid.description().text();
+  if (!grid.has_weights()) throw InputError(fmt::format("{} has no quadrature weights: use adjoint_synthesis", name));
+  const grid::AnalysisLimits& limits = grid.analysis_limits();
+  const auto check = [&](const char* key, Index value, const std::string& rule, Index limit) {
+    if (value > limit)
+      throw InputError(fmt::format("{} = {} exceeds {} = {} of {} (aliased): lower it", key, value, rule, limit, name));
+  };
+  check("lmax", layout.lmax(), limits.lmax_rule, limits.lmax);
+  check("mmax", layout.mmax(), limits.mmax_rule, limits.mmax);
+  check("spin", spin, "the highest spin", limits.spin);
+}
+
 template <class T>
 Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
     : fields_(std::move(spec.fields)), maps_(spec.maps) {
+  const core::ThreadScope threads(spec.threads.value_or(0));
   transform::FieldTransformSpec internal;
   api::TransformMemory memory;
   api::check_alike(
@@ -67,6 +58,7 @@ Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
                   fmt::join(fields_.map_names(), ","), fmt::join(fields_.spins(), ","), maps_, spec.backend));
   comm::phase(comm, [&] {
     api::check_spec(fields_, spec.lmax, maps_);
+    if (spec.threads && *spec.threads < 1) throw InputError(fmt::format("threads = {}: use 1 or more", *spec.threads));
     const AlmLayout layout(spec.lmax, spec.mmax.value_or(spec.lmax));
     alm_ = std::make_shared<const AlmDistribution>(layout, comm.size());
     pixels_ =
@@ -85,7 +77,12 @@ Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
       comm, memory,
       fmt::format("a transform with its fields on {} with lmax = {}", grid().description().text(), layout().lmax()));
   comm_ = std::make_shared<const Communicator>(comm);
-  state_.reset(new api::TransformState<T>{comm_, {*comm_, std::move(internal)}});
+  comm::phase(comm, [&] {
+    orders_ = std::make_shared<const api::AlmOrders>(*alm_, comm.rank());
+    rings_ = std::make_shared<const api::MapRings>(*pixels_, comm.rank());
+  });
+  state_.reset(
+      new api::TransformState<T>{comm_, {*comm_, std::move(internal)}, spec.threads.value_or(0), spec.check_finite});
 }
 
 template <class T>
@@ -105,36 +102,104 @@ Map<T> Transform<T>::make_map() const {
   return api::allocated([&] { return Access::make<Map<T>>(comm_, fields_, pixels_, maps_); });
 }
 
-// Collective.
 template <class T>
-void Transform<T>::check(const Alm<T>& alm, const Map<T>& map) const {
+Alm<T> Transform<T>::alm_of(std::span<std::complex<T>> values) const {
+  return adopt_alm(fields_, values, true);
+}
+
+template <class T>
+Alm<T> Transform<T>::alm_of(std::span<std::complex<T>> values, const FieldKind& fields) const {
+  return adopt_alm(fields, values, true);
+}
+
+template <class T>
+Alm<T> Transform<T>::const_alm_of(std::span<const std::complex<T>> values) const {
+  return adopt_alm(fields_, api::for_reading(values), false);
+}
+
+template <class T>
+Alm<T> Transform<T>::const_alm_of(std::span<const std::complex<T>> values, const FieldKind& fields) const {
+  return adopt_alm(fields, api::for_reading(values), false);
+}
+
+template <class T>
+Alm<T> Transform<T>::adopt_alm(const FieldKind& fields, std::span<std::complex<T>> values, bool is_writable) const {
+  return Access::make<Alm<T>>(comm_, api::adopted_alm(fields, alm_, comm_->rank(), maps_, values, is_writable),
+                              orders_);
+}
+
+template <class T>
+Map<T> Transform<T>::map_of(std::span<T> values) const {
+  return adopt_map(values, true);
+}
+
+template <class T>
+Map<T> Transform<T>::const_map_of(std::span<const T> values) const {
+  return adopt_map(api::for_reading(values), false);
+}
+
+template <class T>
+Map<T> Transform<T>::adopt_map(std::span<T> values, bool is_writable) const {
+  return Access::make<Map<T>>(
+      comm_,
+      std::make_shared<transform::MapField<T>>(fields_, pixels_, comm_->rank(), maps_, values,
+                                               is_writable ? backend::Access::kReadWrite : backend::Access::kRead),
+      rings_);
+}
+
+template <class T>
+void Transform<T>::check_one(const Alm<T>& alm) const {
+  api::check_alm(*comm_, fields_, maps_, layout(), alm);
+}
+
+template <class T>
+void Transform<T>::check_one(const Map<T>& map) const {
+  api::check_field(*comm_, fields_, maps_, map, "map");
+  if (!map.grid().same_pixels(grid()))
+    throw InputError(fmt::format("the map is on {}, but the transform uses {}", map.grid().description().text(),
+                                 grid().description().text()));
+}
+
+template <class T>
+template <class Read, class Written>
+void Transform<T>::check(const Read& read, const Written& written) const {
   comm::phase(*comm_, [&] {
-    api::check_alm(*comm_, fields_, maps_, layout(), alm);
-    api::check_field(*comm_, fields_, maps_, map, "map");
-    if (!map.grid().same_pixels(grid()))
-      throw InputError(fmt::format("the map is on {}, but the transform uses {}", map.grid().description().text(),
-                                   grid().description().text()));
+    check_one(read);
+    check_one(written);
+    api::check_writable(written);
+    if (!state_->check_finite) return;
+    const auto values = read.data();
+    const ops::NonfiniteCount count = ops::count_nonfinite(
+        std::span(reinterpret_cast<const T*>(values.data()), values.size_bytes() / sizeof(T)), core::kPrecisionOf<T>);
+    if (count.total() > 0)
+      throw InputError(
+          fmt::format("rank {} has {} values that are NaN and {} that are infinite, so that all results "
+                      "would be NaN: set them to finite values, such as 0",
+                      comm_->rank(), count.nan, count.infinite));
   });
 }
 
 template <class T>
 void Transform<T>::synthesis(const Alm<T>& alm, Map<T>& map) {
+  const core::ThreadScope threads(state_->threads);
   check(alm, map);
   state_->transform.synthesis(Access::field(alm), Access::field(map));
 }
 
 template <class T>
 void Transform<T>::adjoint_synthesis(const Map<T>& map, Alm<T>& alm) {
-  check(alm, map);
+  const core::ThreadScope threads(state_->threads);
+  check(map, alm);
   state_->transform.adjoint_synthesis(Access::field(map), Access::field(alm));
 }
 
 template <class T>
 void Transform<T>::analysis(const Map<T>& map, Alm<T>& alm, AnalysisOptions options) {
-  check(alm, map);
+  const core::ThreadScope threads(state_->threads);
+  check(map, alm);
   api::check_alike(*comm_, "analysis",
                    fmt::format("iterations = {}, weights {}", options.iterations, static_cast<int>(options.weights)));
-  check_quadrature(grid(), layout(), fields_.max_spin());
+  api::check_quadrature(grid(), layout(), fields_.max_spin());
   if (options.iterations < 0) throw InputError(fmt::format("iterations = {}: use 0 or more", options.iterations));
   ops::AnalysisMethod method{{weight_kind(options.weights)}, ops::Jacobi{options.iterations}};
   if (!state_->analysis || !(state_->method == method)) {
@@ -148,16 +213,18 @@ void Transform<T>::analysis(const Map<T>& map, Alm<T>& alm, AnalysisOptions opti
 
 template <class T>
 void Transform<T>::adjoint_analysis(const Alm<T>& alm, Map<T>& map) {
+  const core::ThreadScope threads(state_->threads);
   check(alm, map);
-  check_quadrature(grid(), layout(), fields_.max_spin());
+  api::check_quadrature(grid(), layout(), fields_.max_spin());
   state_->transform.adjoint_quadrature(Access::field(alm), Access::field(map));
 }
 
 template <class T>
 std::vector<ToleranceResult> Transform<T>::analysis_to_tolerance(const Map<T>& map, Alm<T>& alm, double tolerance) {
-  check(alm, map);
+  const core::ThreadScope threads(state_->threads);
+  check(map, alm);
   api::check_alike(*comm_, "analysis_to_tolerance", fmt::format("tolerance = {}", tolerance));
-  check_quadrature(grid(), layout(), fields_.max_spin());
+  api::check_quadrature(grid(), layout(), fields_.max_spin());
   try {
     ops::check_accuracy(
         {grid(), layout().lmax(), layout().mmax(), fields().max_spin(), core::kPrecisionOf<T>, tolerance});

@@ -4,8 +4,10 @@
 #include <armilla/api/map.hpp>
 #include <armilla/api/names.hpp>
 
+#include <complex>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,8 @@ namespace armilla {
 namespace api {
 template <class T>
 struct TransformState;
+struct AlmOrders;
+struct MapRings;
 }  // namespace api
 
 /// Parameters of a Transform.
@@ -24,6 +28,10 @@ struct TransformSpec {
   FieldKind fields = FieldKind::scalar();  ///< names and spins of the components
   Index maps = 1;                          ///< number of maps transformed together by each call
   std::string backend = "auto";            ///< "cpu", "cuda", or "auto": GPUs if all ranks can use one, else CPUs
+  std::optional<int> threads = {};  ///< OpenMP threads of each call; default: those of a parallel region of the caller
+  /// Whether calls throw InputError for values that are not finite, of which one makes all results NaN; costs a pass
+  /// through the argument.
+  bool check_finite = false;
 };
 
 /// Weights of pixels in an analysis.
@@ -41,6 +49,25 @@ enum class Weights {
 struct AnalysisOptions {
   Index iterations = 0;  ///< steps alm += A (map - Y alm) after alm = A map, A the quadrature; exact grids need 0
   Weights weights = Weights::kGrid;  ///< of the quadrature
+};
+
+/// Parameters of the calls of Transform for tangent vector fields.
+struct VectorOptions {
+  /// The two components of a vector in maps.
+  enum class Axes {
+    kEastNorth,  ///< eastward and northward, as FieldKind::wind()
+    kSouthEast   ///< southward (theta) and eastward (phi), as FieldKind::vector()
+  };
+  /// Factor of the vectors that maps hold.
+  enum class Factor {
+    kNone,                ///< 1
+    kCosLatitude,         ///< cos(latitude), as spectral models hold winds
+    kInverseCosLatitude,  ///< 1 / cos(latitude)
+  };
+
+  double radius = 1;  ///< of the sphere, in the unit of length of the vectors and their derivatives
+  Axes axes = Axes::kEastNorth;
+  Factor factor = Factor::kNone;
 };
 
 /// Result of Transform::analysis_to_tolerance() for one map: the worst of its spin fields (T; Q with U).
@@ -75,10 +102,13 @@ class Transform {
   /// Not collective. Releases the previous transform.
   Transform& operator=(Transform&& other) noexcept = default;
 
-  const Communicator& comm() const { return *comm_; }         ///< the ranks of the transform
-  const RingGrid& grid() const { return pixels_->grid(); }    ///< the grid of its maps
-  const AlmLayout& layout() const { return alm_->layout(); }  ///< lmax and mmax of its coefficients
-  const FieldKind& fields() const { return fields_; }         ///< names and spins of the components
+  const Communicator& comm() const { return *comm_; }                       ///< the ranks of the transform
+  const RingGrid& grid() const { return pixels_->grid(); }                  ///< the grid of its maps
+  const AlmLayout& layout() const { return alm_->layout(); }                ///< lmax and mmax of its coefficients
+  const FieldKind& fields() const { return fields_; }                       ///< names and spins of the components
+  Index maps() const { return maps_; }                                      ///< number of maps transformed together
+  const AlmDistribution& alm_distribution() const { return *alm_; }         ///< which rank owns which m
+  const PixelDistribution& pixel_distribution() const { return *pixels_; }  ///< which rank owns which pixels
   /// Name of the backend in use: "cpu" or "cuda".
   std::string backend() const;
 
@@ -87,6 +117,17 @@ class Transform {
   Alm<T> make_alm() const;
   /// A map on the grid of the transform, all 0. Not collective. Throws ResourceError like make_alm().
   Map<T> make_map() const;
+  /// Coefficients and maps in memory of the caller, with the layout of Alm::data() and Map::data(): nothing is copied,
+  /// and any alignment will do. The memory must outlive them, and is read and written only by calls that have them as
+  /// arguments. Not collective. Throws InputError for another size.
+  Alm<T> alm_of(std::span<std::complex<T>> values) const;
+  Map<T> map_of(std::span<T> values) const;
+  /// Coefficients with other fields, such as make_vorticity_divergence() has.
+  Alm<T> alm_of(std::span<std::complex<T>> values, const FieldKind& fields) const;
+  /// The same for memory that is only read: calls that would write it throw InputError.
+  Alm<T> const_alm_of(std::span<const std::complex<T>> values) const;
+  Alm<T> const_alm_of(std::span<const std::complex<T>> values, const FieldKind& fields) const;
+  Map<T> const_map_of(std::span<const T> values) const;
 
   /// Collective. map = Y alm: the fields with these coefficients at the pixels. Overwrites map.
   void synthesis(const Alm<T>& alm, Map<T>& map);
@@ -105,14 +146,49 @@ class Transform {
   /// tolerance, and for maps with NaN or infinite pixels.
   std::vector<ToleranceResult> analysis_to_tolerance(const Map<T>& map, Alm<T>& alm, double tolerance);
 
+  // Tangent vector fields, for transforms of pairs of spin 1, such as FieldKind::wind(); one transform of each pair.
+  // Coefficients of E and B, which synthesis() and analysis() take, depend on the axes and the radius; those of the
+  // calls below are derivatives. A call keeps memory for one Alm until the transform is destroyed. All throw InputError
+  // for transforms of other spins, for a radius that is not positive, and if a ring is at a pole where the factor or
+  // its inverse is infinite.
+
+  /// Coefficients for vector_fields(): the two scalars vorticity and divergence of each pair, all 0. Not collective.
+  /// Throws ResourceError like make_alm().
+  Alm<T> make_vorticity_divergence() const;
+  /// Collective. Computes vectors v from their vorticity r . curl v and divergence, [vorticity, divergence] of each
+  /// pair. Degree 0 is ignored. Overwrites map.
+  void vector_fields(const Alm<T>& vorticity_divergence, Map<T>& map, const VectorOptions& options = {});
+  /// Collective. Computes vorticity and divergence of vectors, by analysis() with the default options. Overwrites
+  /// vorticity_divergence; its degree 0 is 0. Also throws InputError like analysis().
+  void vorticity_divergence(const Map<T>& map, Alm<T>& vorticity_divergence, const VectorOptions& options = {});
+  /// Coefficients for gradient(): one scalar for each pair, all 0. Not collective. Throws ResourceError like
+  /// make_alm().
+  Alm<T> make_potential() const;
+  /// Collective. Computes the gradient of scalars, one for each pair. Overwrites map.
+  void gradient(const Alm<T>& potential, Map<T>& map, const VectorOptions& options = {});
+  /// Collective. The adjoint of gradient(): a sum over pixels without weights. Overwrites potential.
+  void adjoint_gradient(const Map<T>& map, Alm<T>& potential, const VectorOptions& options = {});
+
  private:
-  void check(const Alm<T>& alm, const Map<T>& map) const;
+  Alm<T> make_scalars(const std::vector<const char*>& names) const;
+  /// Collective. Throws InputError for fields or options that calls for vectors do not take.
+  void check_vectors(const Alm<T>& scalars, Index for_each_pair, const Map<T>& map, const VectorOptions& options,
+                     bool writes_map) const;
+  Map<T> adopt_map(std::span<T> values, bool is_writable) const;
+  Alm<T> adopt_alm(const FieldKind& fields, std::span<std::complex<T>> values, bool is_writable) const;
+  void check_one(const Alm<T>& alm) const;
+  void check_one(const Map<T>& map) const;
+  /// Collective. Throws InputError if a call cannot read and write these fields.
+  template <class Read, class Written>
+  void check(const Read& read, const Written& written) const;
 
   std::shared_ptr<const Communicator> comm_;
   FieldKind fields_;
   std::shared_ptr<const AlmDistribution> alm_;
   std::shared_ptr<const PixelDistribution> pixels_;
   Index maps_;
+  std::shared_ptr<const api::AlmOrders> orders_;
+  std::shared_ptr<const api::MapRings> rings_;
   std::shared_ptr<api::TransformState<T>> state_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <armilla/backend/memory.hpp>
 #include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/error.hpp>
 
 #include <atomic>
 #include <memory>
@@ -11,15 +12,26 @@
 
 namespace armilla::backend {
 
-/// An array in host memory, in the memory of a backend, or in both. It is copied if it is requested in the memory that
-/// does not hold its latest values, so a transform finds the results of the previous transform on the device. Pointers
-/// and spans are valid until the array is requested in the other memory. Several threads may read at once.
+/// What may be done with memory that belongs to someone else.
+enum class Access { kReadWrite, kRead };
+
+/// An array in host memory, in the memory of a backend, or in both. Its host memory is its own, or that of the caller.
+/// It is copied if it is requested in the memory that does not hold its latest values, so a transform finds the results
+/// of the previous transform on the device. Pointers and spans are valid until the array is requested in the other
+/// memory. Several threads may read at once.
 template <class Number>
 class DualBuffer {
  public:
-  explicit DualBuffer(Index count) : host_(count), state_(std::make_unique<State>()) {}
+  explicit DualBuffer(Index count)
+      : own_(count), host_(own_.span()), access_(Access::kReadWrite), state_(std::make_unique<State>()) {}
+  /// The values of the caller, which must outlive the buffer, with any alignment. With Access::kRead, all calls for
+  /// writing throw InputError.
+  DualBuffer(std::span<Number> values, Access access)
+      : host_(values), access_(access), state_(std::make_unique<State>()) {}
 
-  Index size() const { return host_.size(); }
+  Index size() const { return static_cast<Index>(host_.size()); }
+  /// Whether it may be written.
+  bool is_writable() const { return access_ == Access::kReadWrite; }
 
   /// The memory that holds the latest values, in which an update needs no copy; device memory if both hold them.
   std::shared_ptr<Memory> memory() const { return state_->newest == Newest::kHost ? host_memory() : memory_; }
@@ -27,13 +39,14 @@ class DualBuffer {
   /// Access in host memory: for reading, and for reading and writing.
   std::span<const Number> host() const {
     fetch();
-    return host_.span();
+    return host_;
   }
   std::span<Number> host() {
+    check_writable();
     fetch();
     // Several threads may call this at once. Writes only if needed, to avoid a data race.
     if (state_->newest != Newest::kHost) state_->newest = Newest::kHost;
-    return host_.span();
+    return host_;
   }
 
   /// Access in a memory, for reading.
@@ -50,6 +63,7 @@ class DualBuffer {
 
   /// Access in a memory, for reading and writing.
   Number* update(const std::shared_ptr<Memory>& memory) {
+    check_writable();
     if (memory->space() == core::MemorySpace::kHost) return host().data();
     Number* numbers = const_cast<Number*>(read(memory));
     state_->newest = Newest::kThere;
@@ -58,6 +72,7 @@ class DualBuffer {
 
   /// Access in a memory, for overwriting completely; not initialised.
   Number* overwrite(const std::shared_ptr<Memory>& memory) {
+    check_writable();
     if (memory->space() == core::MemorySpace::kHost) {
       state_->newest = Newest::kHost;
       return host_.data();
@@ -74,7 +89,12 @@ class DualBuffer {
     std::atomic<Newest> newest = Newest::kHost;
   };
 
-  Index bytes() const { return host_.size() * static_cast<Index>(sizeof(Number)); }
+  Index bytes() const { return size() * static_cast<Index>(sizeof(Number)); }
+
+  void check_writable() const {
+    if (!is_writable())
+      throw core::InputError("the memory of this field was passed as constant: pass memory that may be written");
+  }
 
   void fetch() const {
     if (state_->newest != Newest::kThere) return;
@@ -92,8 +112,10 @@ class DualBuffer {
     memory_ = memory;
   }
 
+  core::AlignedBuffer<Number> own_;  // empty for memory of the caller
+  std::span<Number> host_;
+  Access access_;
   // The location of the data is not part of the value.
-  mutable core::AlignedBuffer<Number> host_;
   mutable std::shared_ptr<Memory> memory_;
   mutable std::shared_ptr<void> there_;
   std::unique_ptr<State> state_;

@@ -72,6 +72,16 @@ void gradient_coefficients(const AlmField<T>& scalars, AlmField<T>& vectors, Tan
 }
 
 template <class T>
+void adjoint_gradient_coefficients(const AlmField<T>& vectors, AlmField<T>& scalars, TangentAxes axes, double radius) {
+  const auto scale = factors(scalars.distribution().layout().lmax(), axes, radius);
+  const Index used = gradient_component(axes).component;
+  for (Index k = 0; k < scalars.maps(); ++k)
+    for (Index c = 0; c < scalars.kind().components(); ++c)
+      scale_degrees<T>(scalars.distribution(), scalars.rank(), scale, vectors.component(k, 2 * c + used),
+                       scalars.component(k, c));
+}
+
+template <class T>
 void gradient(transform::FieldTransform<T>& transform, const AlmField<T>& scalars, transform::MapField<T>& map,
               TangentAxes axes, double radius) {
   AlmField<T> vectors = vector_alm(transform);
@@ -84,15 +94,11 @@ void adjoint_gradient(transform::FieldTransform<T>& transform, const transform::
                       TangentAxes axes, double radius) {
   AlmField<T> vectors = vector_alm(transform);
   transform.adjoint_synthesis(map, vectors);
-  const auto scale = factors(scalars.distribution().layout().lmax(), axes, radius);
-  const Index used = gradient_component(axes).component;
-  for (Index k = 0; k < scalars.maps(); ++k)
-    for (Index c = 0; c < scalars.kind().components(); ++c)
-      scale_degrees<T>(scalars.distribution(), scalars.rank(), scale, vectors.component(k, 2 * c + used),
-                       scalars.component(k, c));
+  adjoint_gradient_coefficients(vectors, scalars, axes, radius);
 }
 
 ARMILLA_INSTANTIATE(gradient_coefficients);
+ARMILLA_INSTANTIATE(adjoint_gradient_coefficients);
 ARMILLA_INSTANTIATE(gradient);
 ARMILLA_INSTANTIATE(adjoint_gradient);
 

@@ -25,6 +25,11 @@ template <class T>
 void gradient_coefficients(const transform::AlmField<T>& scalars, transform::AlmField<T>& vectors, TangentAxes axes,
                            double radius);
 
+/// Not collective. The transpose of gradient_coefficients(). Overwrites `scalars`.
+template <class T>
+void adjoint_gradient_coefficients(const transform::AlmField<T>& vectors, transform::AlmField<T>& scalars,
+                                   TangentAxes axes, double radius);
+
 /// Collective. Computes the gradient of each component of `scalars` on a sphere of the given radius, by the spin-1
 /// transform: E = sqrt(l (l + 1)) a_lm / radius, B = 0. At a pole, a pixel of longitude phi has the limit along the
 /// meridian phi. Overwrites `map`; `transform`, between their layouts, is of gradient_kind(). Allocates two alm per

@@ -87,26 +87,53 @@ FieldKind converted_kind(const FieldKind& kind, Index first, VectorForm form) {
 
 int length_power(VectorForm form) { return -row_of(form).power; }
 
+namespace {
+
+// Factors of the rotational and of the divergent part between two forms.
+struct Conversion {
+  Conversion(VectorForm from, VectorForm to, Index lmax, double radius) : old_row(row_of(from)), new_row(row_of(to)) {
+    const int power = new_row.power - old_row.power;
+    // All signs are +1 or -1, so dividing by a sign is multiplying by it.
+    rotational = factors(lmax, new_row.rotational_sign * old_row.rotational_sign, power, radius);
+    divergent = factors(lmax, new_row.divergent_sign * old_row.divergent_sign, power, radius);
+  }
+  const std::vector<double>& of(std::size_t component) const {
+    return component == new_row.rotational ? rotational : divergent;
+  }
+  bool swaps() const { return new_row.rotational != old_row.rotational; }
+
+  const FormRow& old_row;
+  const FormRow& new_row;
+  std::vector<double> rotational, divergent;
+};
+
+}  // namespace
+
 template <class T>
 void convert_vector(transform::AlmField<T>& alm, Index first, VectorForm from, VectorForm to, double radius) {
-  const FormRow& old_row = row_of(from);
-  const FormRow& new_row = row_of(to);
-  const Index lmax = alm.distribution().layout().lmax();
-  const int power = new_row.power - old_row.power;
-  // All signs are +1 or -1, so dividing by a sign is multiplying by it.
-  const auto rotational = factors(lmax, new_row.rotational_sign * old_row.rotational_sign, power, radius);
-  const auto divergent = factors(lmax, new_row.divergent_sign * old_row.divergent_sign, power, radius);
-  const bool swapped = new_row.rotational != old_row.rotational;
+  const Conversion conversion(from, to, alm.distribution().layout().lmax(), radius);
   for (Index map = 0; map < alm.maps(); ++map) {
     const std::array both{alm.component(map, first), alm.component(map, first + 1)};
-    if (swapped) std::swap_ranges(both[0].begin(), both[0].end(), both[1].begin());
+    if (conversion.swaps()) std::swap_ranges(both[0].begin(), both[0].end(), both[1].begin());
     for (std::size_t c = 0; c < 2; ++c)
-      scale_degrees<T>(alm.distribution(), alm.rank(), c == new_row.rotational ? rotational : divergent, both[c],
-                       both[c]);
+      scale_degrees<T>(alm.distribution(), alm.rank(), conversion.of(c), both[c], both[c]);
   }
   alm.set_kind(converted_kind(alm.kind(), first, to));
 }
 
+template <class T>
+void convert_vectors(const transform::AlmField<T>& in, VectorForm from, transform::AlmField<T>& out, VectorForm to,
+                     double radius) {
+  const Conversion conversion(from, to, in.distribution().layout().lmax(), radius);
+  for (Index map = 0; map < in.maps(); ++map)
+    for (Index c = 0; c < in.kind().components(); ++c) {
+      const Index source = conversion.swaps() ? (c % 2 == 0 ? c + 1 : c - 1) : c;
+      scale_degrees<T>(in.distribution(), in.rank(), conversion.of(static_cast<std::size_t>(c % 2)),
+                       in.component(map, source), out.component(map, c));
+    }
+}
+
+ARMILLA_INSTANTIATE(convert_vectors);
 ARMILLA_INSTANTIATE(convert_vector);
 
 }  // namespace armilla::ops

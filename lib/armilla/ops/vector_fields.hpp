@@ -44,4 +44,11 @@ int length_power(VectorForm form);
 template <class T>
 void convert_vector(transform::AlmField<T>& alm, Index first, VectorForm from, VectorForm to, double radius);
 
+/// Not collective. Converts all pairs of components of all maps of `in` from one form to another, to `out`, which has
+/// the same layout, maps and number of components, on a sphere of the given radius. Degree 0 is set to 0. The kinds are
+/// not changed.
+template <class T>
+void convert_vectors(const transform::AlmField<T>& in, VectorForm from, transform::AlmField<T>& out, VectorForm to,
+                     double radius);
+
 }  // namespace armilla::ops

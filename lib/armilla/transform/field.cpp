@@ -6,7 +6,24 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 namespace armilla::transform {
+
+namespace {
+
+template <class Number>
+backend::DualBuffer<Number> adopt(std::span<Number> values, backend::Access access, Index size, Index components,
+                                  Index maps) {
+  if (static_cast<Index>(values.size()) != size * components * maps)
+    throw core::InputError(
+        fmt::format("the memory has {} values, but a field of {} maps of {} components, with {} "
+                    "values each on this rank, has {}",
+                    values.size(), maps, components, size, size * components * maps));
+  return {values, access};
+}
+
+}  // namespace
 
 template <class T>
 AlmField<T>::AlmField(FieldKind kind, std::shared_ptr<const dist::AlmDistribution> distribution, int rank, Index maps)
@@ -16,6 +33,16 @@ AlmField<T>::AlmField(FieldKind kind, std::shared_ptr<const dist::AlmDistributio
       maps_(maps),
       local_size_(distribution_->local_size(rank)),
       data_(local_size_ * kind_.components() * maps) {}
+
+template <class T>
+AlmField<T>::AlmField(FieldKind kind, std::shared_ptr<const dist::AlmDistribution> distribution, int rank, Index maps,
+                      std::span<std::complex<T>> values, backend::Access access)
+    : kind_(std::move(kind)),
+      distribution_(std::move(distribution)),
+      rank_(rank),
+      maps_(maps),
+      local_size_(distribution_->local_size(rank)),
+      data_(adopt(values, access, local_size_, kind_.components(), maps)) {}
 
 template <class T>
 void AlmField<T>::set_kind(FieldKind kind) {
@@ -44,6 +71,16 @@ MapField<T>::MapField(FieldKind kind, std::shared_ptr<const dist::PixelDistribut
       maps_(maps),
       local_size_(distribution_->local_pixels(rank)),
       data_(local_size_ * kind_.components() * maps) {}
+
+template <class T>
+MapField<T>::MapField(FieldKind kind, std::shared_ptr<const dist::PixelDistribution> distribution, int rank, Index maps,
+                      std::span<T> values, backend::Access access)
+    : kind_(std::move(kind)),
+      distribution_(std::move(distribution)),
+      rank_(rank),
+      maps_(maps),
+      local_size_(distribution_->local_pixels(rank)),
+      data_(adopt(values, access, local_size_, kind_.components(), maps)) {}
 
 template <class T>
 std::span<T> MapField<T>::component(Index map, Index component) {

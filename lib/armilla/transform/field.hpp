@@ -16,6 +16,10 @@ template <class T>
 class AlmField {
  public:
   AlmField(FieldKind kind, std::shared_ptr<const dist::AlmDistribution> distribution, int rank, Index maps);
+  /// Uses memory of the caller, which must outlive the field, as backend::DualBuffer does. Throws InputError unless it
+  /// has the size of the field.
+  AlmField(FieldKind kind, std::shared_ptr<const dist::AlmDistribution> distribution, int rank, Index maps,
+           std::span<std::complex<T>> values, backend::Access access);
 
   const FieldKind& kind() const { return kind_; }
   /// Reinterprets the values as another kind with the same number of components. Throws InternalError for another
@@ -35,6 +39,7 @@ class AlmField {
   std::complex<T>* update(const std::shared_ptr<backend::Memory>& memory) { return data_.update(memory); }
   std::complex<T>* overwrite(const std::shared_ptr<backend::Memory>& memory) { return data_.overwrite(memory); }
   std::shared_ptr<backend::Memory> memory() const { return data_.memory(); }
+  bool is_writable() const { return data_.is_writable(); }
   std::span<std::complex<T>> component(Index map, Index component);
   std::span<const std::complex<T>> component(Index map, Index component) const;
 
@@ -56,6 +61,10 @@ template <class T>
 class MapField {
  public:
   MapField(FieldKind kind, std::shared_ptr<const dist::PixelDistribution> distribution, int rank, Index maps);
+  /// Uses memory of the caller, which must outlive the field, as backend::DualBuffer does. Throws InputError unless it
+  /// has the size of the field.
+  MapField(FieldKind kind, std::shared_ptr<const dist::PixelDistribution> distribution, int rank, Index maps,
+           std::span<T> values, backend::Access access);
 
   const FieldKind& kind() const { return kind_; }
   const dist::PixelDistribution& distribution() const { return *distribution_; }
@@ -72,6 +81,7 @@ class MapField {
   T* update(const std::shared_ptr<backend::Memory>& memory) { return data_.update(memory); }
   T* overwrite(const std::shared_ptr<backend::Memory>& memory) { return data_.overwrite(memory); }
   std::shared_ptr<backend::Memory> memory() const { return data_.memory(); }
+  bool is_writable() const { return data_.is_writable(); }
   std::span<T> component(Index map, Index component);
   std::span<const T> component(Index map, Index component) const;
 

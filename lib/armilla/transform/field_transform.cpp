@@ -5,6 +5,7 @@
 #include <armilla/transform/delta_transform.hpp>
 
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -118,15 +119,15 @@ void FieldTransform<T>::check(const AlmField<T>& alm, const MapField<T>& map) co
 }
 
 template <class T>
-void FieldTransform<T>::synthesis(const AlmField<T>& alm, MapField<T>& map) {
+void FieldTransform<T>::synthesis(const AlmField<T>& alm, MapField<T>& map, std::span<const double> factor) {
   check(alm, map);
-  to_map(*delta_, alm, map, DeltaTransform<T>::Rule::kPlain, {});
+  to_map(*delta_, alm, map, DeltaTransform<T>::Rule::kPlain, factor);
 }
 
 template <class T>
-void FieldTransform<T>::adjoint_synthesis(const MapField<T>& map, AlmField<T>& alm) {
+void FieldTransform<T>::adjoint_synthesis(const MapField<T>& map, AlmField<T>& alm, std::span<const double> factor) {
   check(alm, map);
-  to_alm(*delta_, map, alm, DeltaTransform<T>::Rule::kPlain, {});
+  to_alm(*delta_, map, alm, DeltaTransform<T>::Rule::kPlain, factor);
 }
 
 // The weights of the first spin field are valid for all, because all have the same rings.
@@ -143,6 +144,18 @@ void FieldTransform<T>::quadrature(const MapField<T>& map, AlmField<T>& alm, std
   if (weight.size() != delta_->spin_fields().front()->rings.size())
     throw core::InternalError("quadrature: one weight per local ring is needed");
   to_alm(*delta_, map, alm, DeltaTransform<T>::Rule::kPlain, weight);
+}
+
+template <class T>
+void FieldTransform<T>::scaled_quadrature(const MapField<T>& map, std::span<const double> factor, AlmField<T>& alm) {
+  check(alm, map);
+  check_weights(spec().pixels->grid(), "adjoint_synthesis");
+  std::vector<double> weight;
+  comm::phase(comm(), [&] {
+    weight = delta_->spin_fields().front()->quadrature;
+    for (std::size_t i = 0; i < factor.size(); ++i) weight[i] *= factor[i];
+  });
+  to_alm(*delta_, map, alm, quadrature_rule<T>(spec()), weight);
 }
 
 template <class T>

@@ -95,11 +95,12 @@ class FieldTransform {
   /// The memory of its arrays: fields in this memory need not be copied.
   std::shared_ptr<backend::Memory> memory() const;
 
-  /// Collective. map = Y alm; overwrites map.
-  void synthesis(const AlmField<T>& alm, MapField<T>& map);
-  /// Collective. alm = Y^T map, the adjoint of synthesis: the sum over pixels of map times conj(Y_lm), without weights;
-  /// overwrites alm.
-  void adjoint_synthesis(const MapField<T>& map, AlmField<T>& alm);
+  /// Collective. map = F Y alm; overwrites map. F multiplies the i-th of local_rings() by factor[i], or is 1 if
+  /// `factor` is empty.
+  void synthesis(const AlmField<T>& alm, MapField<T>& map, std::span<const double> factor = {});
+  /// Collective. alm = Y^T F map, the adjoint of synthesis: the sum over pixels of map times conj(Y_lm), without
+  /// weights; overwrites alm.
+  void adjoint_synthesis(const MapField<T>& map, AlmField<T>& alm, std::span<const double> factor = {});
   /// Collective. alm = Y^T W map with the ring weights W of the grid, or, if spec().theta_quadrature(), with
   /// quadrature by resample::ThetaQuadrature, which is exact for all maps that the rings determine; overwrites alm.
   /// Throws InputError if the grid has no weights.
@@ -107,6 +108,8 @@ class FieldTransform {
   /// Collective. Like quadrature(map, alm), with ring weights other than those of the grid: weight[i] [sr] of each
   /// pixel of the i-th of local_rings().
   void quadrature(const MapField<T>& map, AlmField<T>& alm, std::span<const double> weight);
+  /// Collective. Like quadrature(map, alm), of the map with the i-th of local_rings() multiplied by factor[i].
+  void scaled_quadrature(const MapField<T>& map, std::span<const double> factor, AlmField<T>& alm);
   /// Collective. map = W Y alm, the adjoint of quadrature: a synthesis whose rings are multiplied by the weight [sr] of
   /// one of their pixels, or mixed by the transpose of the exact quadrature; overwrites map. Throws InputError if
   /// the grid has no weights.
