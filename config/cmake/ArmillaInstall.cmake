@@ -32,8 +32,24 @@ install(TARGETS armilla armilla_cairo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR
 install(TARGETS armilla_library EXPORT armilla-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT armilla-targets NAMESPACE armilla:: DESTINATION ${package_dir})
+# For Fortran: the module with its file, and its source for other compilers.
+set(ARMILLA_HAS_FORTRAN OFF)
+set(fortran_dir ${CMAKE_INSTALL_INCLUDEDIR}/armilla/fortran)
+install(FILES ${ARMILLA_FORTRAN_SOURCE} DESTINATION ${data_dir}/fortran)
+if(TARGET armilla_fortran)
+  set(ARMILLA_HAS_FORTRAN ON)
+  install(TARGETS armilla_fortran ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES ${PROJECT_BINARY_DIR}/fortran/armilla.mod DESTINATION ${fortran_dir})
+endif()
+foreach(name armilla armilla-fortran)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  if(name STREQUAL armilla OR ARMILLA_HAS_FORTRAN)
+    install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  endif()
+endforeach()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/armilla-config.cmake.in ${PROJECT_BINARY_DIR}/armilla-config.cmake
-                              INSTALL_DESTINATION ${package_dir})
+                              INSTALL_DESTINATION ${package_dir}
+                              PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/armilla-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${package} DESTINATION ${package_dir})
 install(DIRECTORY ${examples} DESTINATION ${data_dir})

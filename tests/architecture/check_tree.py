@@ -39,6 +39,7 @@ MAY_INCLUDE = {
     "bench": ["ops", "io", "cost"],
     "doctor": ["transform", "io"],
     "api": ["job"],
+    "capi": ["api"],
     "apps": ["job", "bench", "doctor", "draw"],
 }
 # The same between the folders of job; its own files may include all of them.
@@ -87,10 +88,12 @@ JOB_ALLOWED = closure(JOB_FOLDERS)
 
 
 def module_of(path):
-    """The module a file (relative to the source folder) belongs to; lib/armilla/armilla.hpp is api's."""
+    """The module a file (relative to the source folder) belongs to; armilla.hpp is api's, armilla.h capi's."""
     parts = path.parts
     if parts == ("lib", "armilla", "armilla.hpp"):
         return "api"
+    if parts == ("lib", "armilla", "armilla.h"):
+        return "capi"
     return parts[2] if parts[:2] == ("lib", "armilla") else parts[0]
 
 
