@@ -14,14 +14,14 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build_packages=(
   g++ cmake ninja-build pkg-config git python3
   libopenmpi-dev openmpi-bin
-  libhdf5-openmpi-dev libcfitsio-dev libchealpix-dev libcairo2-dev libpng-dev fonts-dejavu-core
+  libhdf5-openmpi-dev libcfitsio-dev zlib1g-dev libchealpix-dev libcairo2-dev libpng-dev fonts-dejavu-core
   libfftw3-dev libhwy-dev librandom123-dev libeigen3-dev
   libyaml-cpp-dev libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev
   libgtest-dev libgmock-dev
 )
 clang_packages=(clang clang-tidy llvm libclang-rt-dev libomp-dev)
-test_packages=(python3-numpy python3-h5py python3-healpy python3-pytest python3-yaml python3-jsonschema slurm-wlm munge
-  hdf5-tools patchelf poppler-utils time)
+test_packages=(gfortran python3-numpy python3-h5py python3-healpy python3-pytest python3-yaml python3-jsonschema slurm-wlm
+  munge hdf5-tools patchelf poppler-utils time)
 # Not available in every release; tests that need them are skipped without them.
 optional_packages=()
 cmake_minimum=3.25

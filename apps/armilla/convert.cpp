@@ -2,6 +2,7 @@
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/io/points.hpp>
+#include <armilla/io/polarisation.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/ops/nonfinite.hpp>
@@ -19,6 +20,7 @@
 #include "verbs.hpp"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
 
 namespace armilla::app {
 
@@ -28,6 +30,7 @@ using core::Index;
 
 struct ConvertArguments {
   std::string in, out;
+  std::vector<std::string> columns;      ///< of spectra
   std::optional<io::Ordering> ordering;  ///< default: that of the input
   std::optional<core::Precision> precision;
 };
@@ -42,6 +45,22 @@ void check_range(const ConvertArguments& arguments, std::span<const double> numb
         "{}: {} values exceed the range of single precision (3.4e38): use --precision double", arguments.in, lost));
 }
 
+/// The sign of a component as it is written: in COSMO if the file states which components are U, otherwise as stored.
+io::Sign sign_of(const io::FieldMetadata& metadata, Index component) {
+  return io::converts_to_cosmo(metadata) ? io::sign_to_cosmo(metadata, static_cast<std::size_t>(component))
+                                         : io::Sign::kAsStored;
+}
+
+/// The metadata of the output. Prints a message if it remains in the IAU convention.
+io::FieldMetadata converted(const std::string& file, io::FieldMetadata metadata) {
+  if (!io::converts_to_cosmo(metadata))
+    spdlog::info("{}: POLCCONV = IAU is kept, because the file does not state which of its components are Q and U",
+                 file);
+  else if (!metadata.polcconv.empty())
+    metadata.polcconv = "COSMO";
+  return metadata;
+}
+
 void convert_map(const ConvertArguments& arguments) {
   const io::MapInfo info = io::open_map(arguments.in);
   const io::WriteOptions options{arguments.precision.value_or(info.precision),
@@ -53,10 +72,9 @@ void convert_map(const ConvertArguments& arguments) {
   for (Index c = 0; c < info.components; ++c)
     io::read_map<double>(info, c, ranges,
                          values.span().subspan(static_cast<std::size_t>(c * npix), static_cast<std::size_t>(npix)),
-                         io::BadDataPolicy::kKeep);
+                         io::BadDataPolicy::kKeep, sign_of(info.metadata, c));
   check_range(arguments, values.span(), options.precision);
-  io::FieldMetadata metadata = info.metadata;
-  if (!metadata.polcconv.empty()) metadata.polcconv = "COSMO";  // converted on read
+  const io::FieldMetadata metadata = converted(arguments.in, info.metadata);
   io::write_map<double>(comm::Communicator::self(), arguments.out, metadata, pixels, values.span(), options);
 }
 
@@ -70,9 +88,7 @@ void convert_alm(const ConvertArguments& arguments) {
                          values.span().subspan(static_cast<std::size_t>(c * size), static_cast<std::size_t>(size)));
   const core::Precision precision = arguments.precision.value_or(info.precision);
   check_range(arguments, {reinterpret_cast<const double*>(values.data()), 2 * values.span().size()}, precision);
-  io::FieldMetadata metadata = info.metadata;
-  if (!metadata.polcconv.empty()) metadata.polcconv = "COSMO";
-  io::write_alm<double>(comm::Communicator::self(), arguments.out, metadata, whole, values.span(),
+  io::write_alm<double>(comm::Communicator::self(), arguments.out, info.metadata, whole, values.span(),
                         {.precision = precision});
 }
 
@@ -84,11 +100,10 @@ void convert_points(const ConvertArguments& arguments) {
   io::read_places(info, 0, theta.span(), phi.span());
   for (Index c = 0; c < info.components; ++c)
     io::read_values<double>(info, c, 0, values.span().subspan(static_cast<std::size_t>(c) * points, points),
-                            io::BadDataPolicy::kKeep);
+                            io::BadDataPolicy::kKeep, sign_of(info.metadata, c));
   const core::Precision precision = arguments.precision.value_or(info.precision);
   check_range(arguments, values.span(), precision);
-  io::FieldMetadata metadata = info.metadata;
-  if (!metadata.polcconv.empty()) metadata.polcconv = "COSMO";
+  const io::FieldMetadata metadata = converted(arguments.in, info.metadata);
   io::write_points<double>(comm::Communicator::self(), arguments.out, metadata, theta.span(), phi.span(), values.span(),
                            {.precision = precision});
 }
@@ -97,7 +112,7 @@ int convert(const ConvertArguments& arguments) {
   std::error_code error;
   if (std::filesystem::equivalent(arguments.in, arguments.out, error))
     throw core::InputError(fmt::format("{} is both input and output: write to another file", arguments.in));
-  const io::FileKind kind = io::file_kind(arguments.in);
+  const io::FileKind kind = arguments.columns.empty() ? io::file_kind(arguments.in) : io::FileKind::kSpectra;
   if (arguments.ordering && kind != io::FileKind::kMap)
     throw core::InputError(
         fmt::format("--ordering applies to HEALPix maps only, but {} is not one: remove --ordering", arguments.in));
@@ -109,7 +124,8 @@ int convert(const ConvertArguments& arguments) {
       convert_alm(arguments);
       break;
     case io::FileKind::kSpectra:
-      io::write_spectra(comm::Communicator::self(), arguments.out, io::read_spectra(arguments.in, false));
+      io::write_spectra(comm::Communicator::self(), arguments.out,
+                        io::read_spectra(arguments.in, false, arguments.columns));
       break;
     case io::FileKind::kPoints:
       convert_points(arguments);
@@ -158,8 +174,12 @@ void add_convert(CLI::App& app, Action& chosen) {
              {{"single", core::Precision::kSingle}, {"double", core::Precision::kDouble}},
              "single or double; default: as in the input")
       ->type_name("PRECISION");
+  verb->add_option("--columns", arguments->columns, "Spectra: names of all columns in order, such as L,TT,EE")
+      ->delimiter(',')
+      ->type_name("NAMES");
   verb->footer(
-      "Converts IAU polarisation to COSMO, coefficients to the orthonormal convention with\n"
+      "Converts IAU polarisation to COSMO if the file states which columns are U, coefficients to the orthonormal "
+      "convention with\n"
       "Condon-Shortley phase, and positions of points to theta and phi.\n"
       "Keeps NaN and bad pixels. Needs no MPI.\n"
       "Example: armilla convert map.fits map.h5 --ordering ring --precision double");

@@ -1,6 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/command/command_example.hpp>
 #include <armilla/job/command/command_keys.hpp>
+#include <armilla/job/parse/foreign_words.hpp>
 #include <armilla/job/parse/nearest_key.hpp>
 #include <armilla/job/parse/sections.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
@@ -90,6 +91,7 @@ std::string help_of(const CLI::App& app, const std::vector<std::string>& words) 
       return fmt::format("{}: {}.\n\n{}", word, section->what, keys_text(section->keys()));
     for (const CLI::App* verb : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); }))
       if (verb->get_name() == word) return verb->help(app.get_name());
+    if (std::string foreign = job::explain_foreign(word); !foreign.empty()) return foreign;
   }
   std::vector<std::string> known{"step NAME", "method NAME"};
   for (const Section& section : sections()) known.push_back(section.name);

@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 
 struct InspectArguments {
   std::vector<std::string> files;
+  std::vector<std::string> columns;  ///< of spectra
   bool json = false;
 };
 
@@ -26,7 +27,7 @@ int inspect(const InspectArguments& arguments) {
   Json document{{"version", 1}, {"files", Json::array()}};
   for (const std::string& file : arguments.files) {
     try {
-      Json record = inspect_record(file);
+      Json record = inspect_record(file, arguments.columns);
       if (arguments.json)
         document["files"].push_back(std::move(record));
       else
@@ -51,6 +52,9 @@ void add_inspect(CLI::App& app, Action& chosen) {
   verb->add_option("file", arguments->files, "Maps, alm, spectra, rings or points: FITS, HDF5 or text")
       ->required()
       ->type_name("FILE");
+  verb->add_option("--columns", arguments->columns, "Spectra: names of all columns in order, such as L,TT,EE")
+      ->delimiter(',')
+      ->type_name("NAMES");
   verb->add_flag("--json", arguments->json, "Print a single JSON document for all files");
   verb->footer(
       "Prints grid or lmax, fields, units and conventions. For each field of each map: minimum, maximum,\n"

@@ -4,6 +4,8 @@
 #include <armilla/core/error.hpp>
 #include <armilla/draw/value_range.hpp>
 #include <armilla/grid/quadrature_error.hpp>
+#include <armilla/io/component_spins.hpp>
+#include <armilla/io/fits_extensions.hpp>
 #include <armilla/io/healpix_table.hpp>
 #include <armilla/io/points.hpp>
 #include <armilla/io/read.hpp>
@@ -43,9 +45,10 @@ void add_metadata(Json& record, const io::FieldMetadata& metadata, Index compone
   Json& fields = record["fields"] = Json::array();
   for (Index c = 0; c < components; ++c) {
     const auto i = static_cast<std::size_t>(c);
-    fields.push_back({{"field", i < metadata.fields.size() ? Json(metadata.fields[i]) : Json()},
-                      {"unit", i < metadata.units.size() ? text_or_null(metadata.units[i]) : Json()},
-                      {"spin", i < metadata.spins.size() ? Json(metadata.spins[i]) : Json()}});
+    fields.push_back(
+        {{"field", i < metadata.fields.size() ? Json(metadata.fields[i]) : Json()},
+         {"unit", i < metadata.units.size() ? text_or_null(metadata.units[i]) : Json()},
+         {"spin", io::spin_of(metadata, i) != io::kUnknownSpin ? Json(io::spin_of(metadata, i)) : Json()}});
   }
 }
 
@@ -135,6 +138,7 @@ void add_map(Json& record, const std::string& path) {
   const bool nested = info.ordering == io::Ordering::kNested;
   record["ordering"] = description.is_full_healpix() ? Json(nested ? "NESTED" : "RING") : Json();
   record["indexed_pixels"] = info.explicit_index ? Json(info.rows) : Json();
+  record["extensions"] = info.format == io::Format::kFits ? Json(io::fits_extension_names(path)) : Json::array();
   add_limits(record, grid);
   add_metadata(record, info.metadata, info.components);
   const Index sphere = pixels_of_sphere(grid);
@@ -187,10 +191,10 @@ void add_alm(Json& record, const std::string& path) {
   });
 }
 
-void add_spectra(Json& record, const std::string& path) {
+void add_spectra(Json& record, const std::string& path, const std::vector<std::string>& columns) {
   io::BatchAxis batch = io::spectra_batch(path);
   const auto read = [&] {
-    return batch.maps > 0 ? io::read_spectra_of_map(path, batch) : io::read_spectra(path, false);
+    return batch.maps > 0 ? io::read_spectra_of_map(path, batch) : io::read_spectra(path, false, columns);
   };
   record["kind"] = "spectra";
   record["lmax"] = nullptr;
@@ -280,8 +284,12 @@ void add_healpix_table(Json& record, const io::HealpixTable& table) {
 
 }  // namespace
 
-nlohmann::ordered_json inspect_record(const std::string& path) {
+nlohmann::ordered_json inspect_record(const std::string& path, const std::vector<std::string>& columns) {
   Json record{{"file", path}};
+  if (!columns.empty()) {
+    add_spectra(record, path, columns);
+    return record;
+  }
   if (const auto table = io::find_healpix_table(path)) {
     add_healpix_table(record, *table);
     return record;
@@ -294,7 +302,7 @@ nlohmann::ordered_json inspect_record(const std::string& path) {
       add_alm(record, path);
       break;
     case io::FileKind::kSpectra:
-      add_spectra(record, path);
+      add_spectra(record, path, {});
       break;
     case io::FileKind::kRings:
       add_rings(record, path);

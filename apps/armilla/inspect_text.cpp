@@ -38,7 +38,7 @@ void add_metadata(Text out, const Json& record) {
   std::vector<std::string> names, spins;
   for (const Json& field : record["fields"]) {
     if (!field["field"].is_null()) names.push_back(words(field["field"]));
-    if (!field["spin"].is_null()) spins.push_back(field["spin"].dump());
+    spins.push_back(field["spin"].is_null() ? "not stated" : field["spin"].dump());
   }
   if (!names.empty()) fmt::format_to(out, "fields, as named in jobs: {}\n", fmt::join(names, ", "));
   if (!spins.empty()) fmt::format_to(out, "spins: {}\n", fmt::join(spins, ", "));
@@ -92,6 +92,12 @@ void add_map(Text out, const Json& record) {
   const Json& grid = record["grid"];
   fmt::format_to(out, "map, {}, {}\ngrid: {}, {} pixels on {} rings\n", words(record["format"]),
                  words(record["precision"]), words(grid["text"]), grid["pixels"].dump(), grid["rings"].dump());
+  if (record["extensions"].size() > 1) {
+    std::vector<std::string> names;
+    for (const auto& name : record["extensions"])
+      names.push_back(fmt::format("{} {}", names.size() + 1, name.get<std::string>()));
+    fmt::format_to(out, "extensions: {} (hdu selects one)\n", fmt::join(names, ", "));
+  }
   if (!record["ordering"].is_null())
     fmt::format_to(out, "ordering: {}{}\n", words(record["ordering"]),
                    record["indexed_pixels"].is_null()

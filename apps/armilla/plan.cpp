@@ -1,7 +1,6 @@
 #include <armilla/core/available_memory.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/job/forecast_job.hpp>
-#include <armilla/job/plan/output_folders.hpp>
 
 #include <memory>
 #include <optional>
@@ -27,19 +26,12 @@ struct PlanArguments {
   bool sbatch = false;
 };
 
-/// Warnings of a forecast that also apply to the submitted job, on standard error.
-void print_warnings(const job::JobForecast& forecast) {
-  for (const std::string& warning : job::missing_folders(forecast.plan))
-    print_error(fmt::format("armilla: warning: {}\n", warning));
-}
-
 int plan(const PlanArguments& arguments) {
   if (arguments.sbatch) check_sbatch_scripts();
   const job::JobForecast forecast = job::forecast_job(arguments.job, arguments.options);
   if (arguments.json)
     print_json(forecast.json().dump(2) + "\n");
   else if (arguments.sbatch) {
-    print_warnings(forecast);
     print_text(sbatch_line(arguments.job, arguments.options, arguments.time_limit, forecast));
   } else
     print_lines(forecast.text());

@@ -57,8 +57,8 @@ void add_campaign_options(CLI::App& verb, job::RunOptions& options, std::optiona
       ->type_name("SECONDS");
 }
 
-core::CaughtError worded(core::CaughtError error, const RunArguments& arguments) {
-  if (arguments.word && error.context) error.message = arguments.word(*error.context);
+core::CaughtError worded(core::CaughtError error, const job::JobSource& source) {
+  if (error.context) error.message = source.word(*error.context);
   return error;
 }
 
@@ -90,9 +90,9 @@ int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
     const job::RunOutcome outcome = job::run_job(world, source, options);
     if (world.is_root() && (arguments.dry_run || !arguments.quiet)) print_lines(outcome.text);
     if (outcome.refusal) std::fflush(stdout);  // so that it precedes the error on a terminal
-    return outcome.refusal ? end.report(worded(*outcome.refusal, arguments)) : core::kExitDone;
+    return outcome.refusal ? end.report(worded(*outcome.refusal, source)) : core::kExitDone;
   } catch (...) {
-    return end.report(worded(core::describe_current_exception(), arguments));
+    return end.report(worded(core::describe_current_exception(), source));
   }
 }
 

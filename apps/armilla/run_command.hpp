@@ -1,9 +1,7 @@
 #pragma once
 
-#include <armilla/core/error.hpp>
 #include <armilla/job/run_job.hpp>
 
-#include <functional>
 #include <optional>
 #include <string>
 
@@ -17,7 +15,6 @@ struct RunArguments {
   std::optional<double> max_seconds;
   bool dry_run = false;
   bool quiet = false;
-  std::function<std::string(const core::ErrorContext&)> word = {};  ///< words errors about keys of the job, if set
 };
 
 /// Adds --set, --output-dir, --dry-run, --report, --part, --restart, --max-time, --lock-wait, --memory-limit and

@@ -63,7 +63,8 @@ void print_error(const std::string& text) {
 
 void check_standard_output() {
   note(std::fflush(stdout) == 0);
-  if (first_error == 0) return;
+  // A reader that has seen enough, such as head, closes the pipe.
+  if (first_error == 0 || first_error == EPIPE) return;
   throw core::ResourceError(
       fmt::format("standard output cannot be written ({}): redirect it elsewhere (the files written are complete)",
                   std::strerror(first_error)));

@@ -1,11 +1,12 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/draw/spectra_picture.hpp>
+#include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/spectra_summary.hpp>
 #include <armilla/io/write.hpp>
-#include <armilla/job/steps/unit_powers.hpp>
+#include <armilla/job/value/unit_powers.hpp>
 #include <armilla/ops/spectra.hpp>
 
 #include <algorithm>
@@ -34,17 +35,21 @@ const std::map<std::string, draw::Projection> kProjections{{"mollweide", draw::P
 }  // namespace
 
 std::vector<Index> chosen_components(const ViewArguments& arguments, Index components,
-                                     const std::vector<std::string>& names) {
+                                     const io::FieldMetadata& metadata) {
   std::vector<Index> chosen;
   if (arguments.fields.empty())
     for (Index c = 0; c < components; ++c) chosen.push_back(c);
   for (const auto& field : arguments.fields) {
-    const auto found = std::find(names.begin(), names.end(), field);
-    if (found == names.end())
+    const std::vector<Index> found = io::components_named(metadata, field);
+    const std::vector<std::string>& names = metadata.columns.empty() ? metadata.fields : metadata.columns;
+    if (found.empty())
       throw core::InputError(
           fmt::format("--field {}: {} has {}", field, arguments.file,
                       names.empty() ? "fields without names" : fmt::format("{}", fmt::join(names, ", "))));
-    chosen.push_back(found - names.begin());
+    if (found.size() > 1)
+      throw core::InputError(fmt::format("--field {} is ambiguous: {} has {}: use the name of one column", field,
+                                         arguments.file, io::names_of(metadata, found)));
+    chosen.push_back(found.front());
   }
   return chosen;
 }
@@ -55,6 +60,7 @@ void refuse(const char* option, bool given, const char* what) {
 
 void choose_map(const ViewArguments& arguments, io::BatchAxis& batch) {
   if (batch.maps == 0) return refuse("--map", arguments.map.has_value(), "files of many maps");
+  if (!arguments.map && batch.maps == 1) return;
   if (!arguments.map)
     throw core::InputError(
         fmt::format("{} contains {} maps: choose one with --map 0 .. {}", arguments.file, batch.maps, batch.maps - 1));
@@ -84,7 +90,7 @@ alm::SpectraTable spectra_of_alm(const ViewArguments& arguments) {
   for (Index c = 0; c < info.components; ++c) io::read_alm<double>(info, c, *whole, 0, alm.component(0, c));
   alm::SpectraTable table = ops::spectra<double>(comm::Communicator::self(), alm, alm);
   if (!info.metadata.units.empty() && !info.metadata.units[0].empty())
-    table.unit = job::steps::unit_squared(info.metadata.units[0]);
+    table.unit = job::unit_squared(info.metadata.units[0]);
   return table;
 }
 
@@ -129,7 +135,8 @@ std::string picture_of_spectra(const ViewArguments& arguments, const alm::Spectr
   refuse("--geo", arguments.geographic, "maps");
   refuse("--sky", arguments.astronomical, "maps");
   std::vector<draw::SpectrumCurve> curves;
-  for (const Index component : chosen_components(arguments, static_cast<Index>(table.names.size()), table.names)) {
+  for (const Index component :
+       chosen_components(arguments, static_cast<Index>(table.names.size()), {.fields = table.names})) {
     const auto c = static_cast<std::size_t>(component);
     draw::SpectrumCurve& curve = curves.emplace_back();
     curve.name = table.names[c];

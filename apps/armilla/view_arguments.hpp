@@ -26,9 +26,9 @@ struct ViewArguments {
   bool power = false;
 };
 
-/// Indices of the components to draw. Throws InputError for a field that is not in the file.
+/// Indices of the components to draw. Throws InputError for a field that is not in the file, and for an ambiguous one.
 std::vector<core::Index> chosen_components(const ViewArguments& arguments, core::Index components,
-                                           const std::vector<std::string>& names);
+                                           const io::FieldMetadata& metadata);
 
 /// Throws InputError if `option`, which applies only to `what`, was given.
 void refuse(const char* option, bool given, const char* what);

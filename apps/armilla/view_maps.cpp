@@ -1,6 +1,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/draw/points_picture.hpp>
 #include <armilla/io/points.hpp>
+#include <armilla/io/polarisation.hpp>
 #include <armilla/io/read.hpp>
 
 #include <algorithm>
@@ -71,13 +72,14 @@ std::string picture_of_map(const ViewArguments& arguments) {
   io::MapInfo info = io::open_map(arguments.file, io::BatchPolicy::kTake);
   choose_map(arguments, info.batch);
   const dist::PixelRange all{0, info.grid->npix()};
-  const auto components = chosen_components(arguments, info.components, info.metadata.fields);
+  const auto components = chosen_components(arguments, info.components, info.metadata);
   std::vector<std::vector<double>> values(components.size());
   std::vector<draw::MapPanel> panels;
   for (std::size_t i = 0; i < components.size(); ++i) {
     const auto c = static_cast<std::size_t>(components[i]);
     values[i].resize(static_cast<std::size_t>(all.count));
-    io::read_map<double>(info, components[i], {&all, 1}, values[i], io::BadDataPolicy::kKeep);
+    io::read_map<double>(info, components[i], {&all, 1}, values[i], io::BadDataPolicy::kKeep,
+                         io::sign_to_cosmo(info.metadata, static_cast<std::size_t>(components[i])));
     draw::MapPanel panel{.values = values[i], .title = {}, .unit = {}, .range = range_of(arguments)};
     if (c < info.metadata.fields.size()) panel.title = info.metadata.fields[c];
     if (c < info.metadata.units.size()) panel.unit = info.metadata.units[c];
@@ -94,7 +96,7 @@ std::string picture_of_points(const ViewArguments& arguments) {
   refuse("--cl", arguments.power, "spectra");
   refuse("--map", arguments.map.has_value(), "files of many maps");
   const io::PointsInfo info = io::open_points(arguments.file);
-  const auto components = chosen_components(arguments, info.components, info.metadata.fields);
+  const auto components = chosen_components(arguments, info.components, info.metadata);
   const draw::RangeStyle range = range_of(arguments);
   std::vector<draw::PointsPanel> panels;
   for (const Index component : components) {
@@ -112,7 +114,8 @@ std::string picture_of_points(const ViewArguments& arguments) {
     io::read_places(info, first, theta, phi);
     for (std::size_t i = 0; i < components.size(); ++i) {
       const auto own = std::span(values).subspan(i * count, count);
-      io::read_values<double>(info, components[i], first, own, io::BadDataPolicy::kKeep);
+      io::read_values<double>(info, components[i], first, own, io::BadDataPolicy::kKeep,
+                              io::sign_to_cosmo(info.metadata, static_cast<std::size_t>(components[i])));
       left_out[i] += not_positive(own);
     }
     picture.add(theta, phi, values);

@@ -35,7 +35,7 @@ program barotropic
   end do
   call scalars%synthesis(zeta, vorticity)
   exact = rossby_haurwitz(days * 86400)
-  print '(a, es8.1)', 'largest error of the vorticity after 5 days, of its largest value: ', &
+  print '(a, es7.1)', 'largest error of the vorticity after 5 days, of its largest value: ', &
     maxval(abs(vorticity - exact)) / maxval(abs(exact))
 
 contains

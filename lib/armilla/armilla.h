@@ -25,12 +25,16 @@
 
 #ifdef __cplusplus
 #include <complex>
+/** A complex number in double precision. */
 typedef std::complex<double> armilla_complex_double;
+/** A complex number in single precision. */
 typedef std::complex<float> armilla_complex_float;
 extern "C" {
 #else
 #include <complex.h>
+/** A complex number in double precision. */
 typedef double _Complex armilla_complex_double;
+/** A complex number in single precision. */
 typedef float _Complex armilla_complex_float;
 #endif
 
@@ -52,29 +56,52 @@ const char* armilla_version(void);
 const char* armilla_last_error(void);
 
 /* Handles. */
-typedef struct armilla_session { int64_t id; } armilla_session;             /**< ranks that work together */
-typedef struct armilla_grid { int64_t id; } armilla_grid;                   /**< pixels of maps */
-typedef struct armilla_transform { int64_t id; } armilla_transform;         /**< between maps and coefficients */
-typedef struct armilla_redistribution { int64_t id; } armilla_redistribution; /**< to pixels or orders of the program */
-typedef struct armilla_points { int64_t id; } armilla_points;               /**< transform at arbitrary points */
-typedef struct armilla_job { int64_t id; } armilla_job;                     /**< steps of armilla run */
-typedef struct armilla_result { int64_t id; } armilla_result;               /**< results of a job */
+/** Handle of ranks that work together. */
+typedef struct armilla_session {
+  int64_t id; /**< 0: none */
+} armilla_session;
+/** Handle of a grid: the pixels of maps. */
+typedef struct armilla_grid {
+  int64_t id; /**< 0: none */
+} armilla_grid;
+/** Handle of a transform between maps and coefficients. */
+typedef struct armilla_transform {
+  int64_t id; /**< 0: none */
+} armilla_transform;
+/** Handle of a redistribution to pixels or orders of the program. */
+typedef struct armilla_redistribution {
+  int64_t id; /**< 0: none */
+} armilla_redistribution;
+/** Handle of a transform at arbitrary points. */
+typedef struct armilla_points {
+  int64_t id; /**< 0: none */
+} armilla_points;
+/** Handle of a job: steps of armilla run. */
+typedef struct armilla_job {
+  int64_t id; /**< 0: none */
+} armilla_job;
+/** Handle of the results of a job. */
+typedef struct armilla_result {
+  int64_t id; /**< 0: none */
+} armilla_result;
 
 /* Sessions. */
 
 /** This process alone; no MPI is used. */
 int armilla_session_alone(armilla_session* session);
 /** [collective] The ranks of an MPI communicator, as MPI_Comm_c2f() in C or a communicator of the mpi module in Fortran
- *  gives it. Messages of Armilla are separate from those of the program. Free the communicator after the last collective
- *  call. */
+ *  gives it. Messages of Armilla are separate from those of the program. Free the communicator after the last
+ * collective call. */
 int armilla_session_of_mpi(int communicator, armilla_session* session);
 /** Rank of this process in the session, and number of ranks. */
 int armilla_session_rank(armilla_session session, int* rank, int* ranks);
+/** Destroys the object and sets the handle to zeros; null handles are ignored. */
 int armilla_session_free(armilla_session* session);
 
 /* Grids. */
 
-/** A grid by its short form: "healpix:1024", "gauss:256:512", "cc:181" and others (docs/job_reference.md#grids). */
+/** A grid by its short form: "healpix:1024", "gauss:256:512", "cc:181" and others (section Grids of
+ * docs/job_reference.md). */
 int armilla_grid_named(const char* name, armilla_grid* grid);
 /** A grid of rings from north to south: colatitude theta and longitude phi0 of the first pixel [rad], number of pixels
  *  nphi, and weight [sr] of each whole ring, or NULL; arrays of `rings` values. */
@@ -85,6 +112,7 @@ int armilla_grid_size(armilla_grid grid, int64_t* rings, int64_t* pixels);
 /** The rings, as in armilla_grid_of_rings(), and the index of their first pixel; arrays of `rings` values or NULL. */
 int armilla_grid_rings(armilla_grid grid, int64_t rings, double* theta, double* phi0, int64_t* nphi, double* weight,
                        int64_t* first_pixel);
+/** Destroys the object and sets the handle to zeros; null handles are ignored. */
 int armilla_grid_free(armilla_grid* grid);
 
 /* Transforms. */
@@ -103,6 +131,7 @@ typedef struct armilla_transform_options {
   double accuracy;      /**< of transforms at points: relative rms error; 0: 1e-10, in single precision 1e-6 */
 } armilla_transform_options;
 
+/** Sets the default of all parameters. */
 int armilla_transform_options_init(armilla_transform_options* options);
 
 /** [collective] Transform between maps on a grid and coefficients. Allocates its workspace. */
@@ -114,16 +143,19 @@ int armilla_transform_sizes(armilla_transform transform, int64_t* alm_size, int6
 int armilla_transform_orders(armilla_transform transform, int64_t* count, int64_t* orders, int64_t capacity);
 /** Ranges of pixels of this rank, at most two, in local order: index of the first pixel in the grid, and number. */
 int armilla_transform_pixel_ranges(armilla_transform transform, int* count, int64_t first[2], int64_t pixels[2]);
+/** Destroys the object and sets the handle to zeros; null handles are ignored. */
 int armilla_transform_free(armilla_transform* transform);
 
 /** [collective] map = Y alm. */
 int armilla_synthesis(armilla_transform transform, const armilla_complex_double* alm, int64_t alm_size, double* map,
                       int64_t map_size);
+/** armilla_synthesis() in single precision. */
 int armilla_synthesis_float(armilla_transform transform, const armilla_complex_float* alm, int64_t alm_size, float* map,
                             int64_t map_size);
 /** [collective] alm = Y^T map: a sum over pixels without weights. */
 int armilla_adjoint_synthesis(armilla_transform transform, const double* map, int64_t map_size,
                               armilla_complex_double* alm, int64_t alm_size);
+/** armilla_adjoint_synthesis() in single precision. */
 int armilla_adjoint_synthesis_float(armilla_transform transform, const float* map, int64_t map_size,
                                     armilla_complex_float* alm, int64_t alm_size);
 
@@ -133,17 +165,25 @@ enum armilla_weights { ARMILLA_WEIGHTS_GRID = 0, ARMILLA_WEIGHTS_RING = 1, ARMIL
 /** [collective] Coefficients of a map, by quadrature and `iterations` steps alm += A (map - Y alm). */
 int armilla_analysis(armilla_transform transform, const double* map, int64_t map_size, armilla_complex_double* alm,
                      int64_t alm_size, int64_t iterations, int weights);
+/** armilla_analysis() in single precision. */
 int armilla_analysis_float(armilla_transform transform, const float* map, int64_t map_size, armilla_complex_float* alm,
                            int64_t alm_size, int64_t iterations, int weights);
 /** [collective] map = W Y alm: the adjoint of armilla_analysis() without iterations. */
 int armilla_adjoint_analysis(armilla_transform transform, const armilla_complex_double* alm, int64_t alm_size,
                              double* map, int64_t map_size);
+/** armilla_adjoint_analysis() in single precision. */
 int armilla_adjoint_analysis_float(armilla_transform transform, const armilla_complex_float* alm, int64_t alm_size,
                                    float* map, int64_t map_size);
 
-/** Axes of tangent vectors in maps, and a factor that the maps contain (armilla::VectorOptions). */
+/** Axes of tangent vectors in maps (armilla::VectorOptions::Axes). */
 enum armilla_axes { ARMILLA_EAST_NORTH = 0, ARMILLA_SOUTH_EAST = 1 };
-enum armilla_factor { ARMILLA_FACTOR_NONE = 0, ARMILLA_FACTOR_COS_LATITUDE = 1, ARMILLA_FACTOR_INVERSE_COS_LATITUDE = 2 };
+/** A factor that the vectors of maps contain (armilla::VectorOptions::Factor). */
+enum armilla_factor {
+  ARMILLA_FACTOR_NONE = 0,
+  ARMILLA_FACTOR_COS_LATITUDE = 1,
+  ARMILLA_FACTOR_INVERSE_COS_LATITUDE = 2
+};
+/** Parameters of calls for vectors. */
 typedef struct armilla_vector_options {
   double radius; /**< of the sphere */
   int axes;      /**< armilla_axes */
@@ -155,29 +195,34 @@ typedef struct armilla_vector_options {
  *  radius 1, eastward and northward, no factor. */
 int armilla_vector_fields(armilla_transform transform, const armilla_complex_double* vorticity_divergence,
                           int64_t alm_size, double* map, int64_t map_size, const armilla_vector_options* options);
+/** armilla_vector_fields() in single precision. */
 int armilla_vector_fields_float(armilla_transform transform, const armilla_complex_float* vorticity_divergence,
                                 int64_t alm_size, float* map, int64_t map_size, const armilla_vector_options* options);
 /** [collective] Vorticity and divergence of vectors, by quadrature. */
 int armilla_vorticity_divergence(armilla_transform transform, const double* map, int64_t map_size,
                                  armilla_complex_double* vorticity_divergence, int64_t alm_size,
                                  const armilla_vector_options* options);
+/** armilla_vorticity_divergence() in single precision. */
 int armilla_vorticity_divergence_float(armilla_transform transform, const float* map, int64_t map_size,
                                        armilla_complex_float* vorticity_divergence, int64_t alm_size,
                                        const armilla_vector_options* options);
 /** [collective] Gradient of one scalar for each pair: half as many coefficients as those of the transform. */
-int armilla_gradient(armilla_transform transform, const armilla_complex_double* potential, int64_t alm_size, double* map,
-                     int64_t map_size, const armilla_vector_options* options);
+int armilla_gradient(armilla_transform transform, const armilla_complex_double* potential, int64_t alm_size,
+                     double* map, int64_t map_size, const armilla_vector_options* options);
+/** armilla_gradient() in single precision. */
 int armilla_gradient_float(armilla_transform transform, const armilla_complex_float* potential, int64_t alm_size,
                            float* map, int64_t map_size, const armilla_vector_options* options);
 /** [collective] Adjoint of armilla_gradient(): a sum over pixels without weights. */
 int armilla_adjoint_gradient(armilla_transform transform, const double* map, int64_t map_size,
-                             armilla_complex_double* potential, int64_t alm_size, const armilla_vector_options* options);
+                             armilla_complex_double* potential, int64_t alm_size,
+                             const armilla_vector_options* options);
+/** armilla_adjoint_gradient() in single precision. */
 int armilla_adjoint_gradient_float(armilla_transform transform, const float* map, int64_t map_size,
                                    armilla_complex_float* potential, int64_t alm_size,
                                    const armilla_vector_options* options);
 
-/** [collective] For each map, the sum over all coefficients, also of negative m, of a conj(b); bitwise identical for any
- *  number of ranks. `products`: one value for each map. */
+/** [collective] For each map, the sum over all coefficients, also of negative m, of a conj(b); bitwise identical for
+ * any number of ranks. `products`: one value for each map. */
 int armilla_alm_products(armilla_transform transform, const armilla_complex_double* a, const armilla_complex_double* b,
                          int64_t alm_size, double* products, int64_t maps);
 /** [collective] The same for maps. */
@@ -193,8 +238,8 @@ typedef struct armilla_strides {
   int64_t index;     /**< from one pixel or coefficient to the next */
 } armilla_strides;
 
-/** [collective] Between the maps of a transform and the pixels of this rank of the program: `count` indices in the grid,
- *  possibly none (armilla::PixelRedistribution). */
+/** [collective] Between the maps of a transform and the pixels of this rank of the program: `count` indices in the
+ * grid, possibly none (armilla::PixelRedistribution). */
 int armilla_redistribution_of_pixels(armilla_transform transform, const int64_t* pixels, int64_t count,
                                      armilla_redistribution* redistribution);
 /** [collective] Between the coefficients of a transform and those of this rank of the program: `count` pairs (l, m). */
@@ -205,36 +250,42 @@ int armilla_redistribution_of_orders(armilla_transform transform, const int64_t*
                                      armilla_redistribution* redistribution);
 /** Number of pixels or coefficients of this rank of the program. */
 int armilla_redistribution_size(armilla_redistribution redistribution, int64_t* size);
-/** [collective] Values of the program, [map][component][pixel] or at `strides`, to a map of the transform. `fill`: value
- *  of pixels that no rank has, or NULL: such pixels are an error. */
+/** [collective] Values of the program, [map][component][pixel] or at `strides`, to a map of the transform. `fill`:
+ * value of pixels that no rank has, or NULL: such pixels are an error. */
 int armilla_redistribute_to_map(armilla_redistribution redistribution, const double* values, int64_t size,
                                 const armilla_strides* strides, double* map, int64_t map_size, const double* fill);
+/** armilla_redistribute_to_map() in single precision. */
 int armilla_redistribute_to_map_float(armilla_redistribution redistribution, const float* values, int64_t size,
                                       const armilla_strides* strides, float* map, int64_t map_size, const float* fill);
 /** [collective] The reverse; several ranks may have the same pixel. */
 int armilla_redistribute_from_map(armilla_redistribution redistribution, const double* map, int64_t map_size,
                                   double* values, int64_t size, const armilla_strides* strides);
+/** armilla_redistribute_from_map() in single precision. */
 int armilla_redistribute_from_map_float(armilla_redistribution redistribution, const float* map, int64_t map_size,
                                         float* values, int64_t size, const armilla_strides* strides);
 /** [collective] The same for coefficients. */
 int armilla_redistribute_to_alm(armilla_redistribution redistribution, const armilla_complex_double* values,
                                 int64_t size, const armilla_strides* strides, armilla_complex_double* alm,
                                 int64_t alm_size, const armilla_complex_double* fill);
+/** armilla_redistribute_to_alm() in single precision. */
 int armilla_redistribute_to_alm_float(armilla_redistribution redistribution, const armilla_complex_float* values,
                                       int64_t size, const armilla_strides* strides, armilla_complex_float* alm,
                                       int64_t alm_size, const armilla_complex_float* fill);
+/** [collective] The same for coefficients, as armilla_redistribute_from_map(). */
 int armilla_redistribute_from_alm(armilla_redistribution redistribution, const armilla_complex_double* alm,
                                   int64_t alm_size, armilla_complex_double* values, int64_t size,
                                   const armilla_strides* strides);
+/** armilla_redistribute_from_alm() in single precision. */
 int armilla_redistribute_from_alm_float(armilla_redistribution redistribution, const armilla_complex_float* alm,
                                         int64_t alm_size, armilla_complex_float* values, int64_t size,
                                         const armilla_strides* strides);
+/** Destroys the object and sets the handle to zeros; null handles are ignored. */
 int armilla_redistribution_free(armilla_redistribution* redistribution);
 
 /* Transforms at points. */
 
-/** [collective] Transform between coefficients and values at `count` points of this rank, possibly none: theta in [0, pi]
- *  and phi [rad] (armilla::PointTransform). */
+/** [collective] Transform between coefficients and values at `count` points of this rank, possibly none: theta in [0,
+ * pi] and phi [rad] (armilla::PointTransform). */
 int armilla_points_create(armilla_session session, const armilla_transform_options* options, const double* theta,
                           const double* phi, int64_t count, armilla_points* points);
 /** Values of this rank: of coefficients, and of fields at the points, [map][component][point]. */
@@ -242,37 +293,44 @@ int armilla_points_sizes(armilla_points points, int64_t* alm_size, int64_t* valu
 /** [collective] values = Y alm. */
 int armilla_points_synthesis(armilla_points points, const armilla_complex_double* alm, int64_t alm_size, double* values,
                              int64_t values_size);
+/** armilla_points_synthesis() in single precision. */
 int armilla_points_synthesis_float(armilla_points points, const armilla_complex_float* alm, int64_t alm_size,
                                    float* values, int64_t values_size);
 /** [collective] alm = Y^T values. */
 int armilla_points_adjoint_synthesis(armilla_points points, const double* values, int64_t values_size,
                                      armilla_complex_double* alm, int64_t alm_size);
+/** armilla_points_adjoint_synthesis() in single precision. */
 int armilla_points_adjoint_synthesis_float(armilla_points points, const float* values, int64_t values_size,
                                            armilla_complex_float* alm, int64_t alm_size);
+/** Destroys the object and sets the handle to zeros; null handles are ignored. */
 int armilla_points_free(armilla_points* points);
 
 /* Jobs. */
 
 /** [collective] A job of `armilla run` from its YAML text, the same on all ranks (armilla::Job). */
 int armilla_job_create(armilla_session session, const char* yaml, armilla_job* job);
-/** Gives the value of an input: a map or coefficients of a transform on the same session; call on all ranks. The array is
- *  used without a copy by armilla_job_run(), so it must exist until then. */
+/** Gives the value of an input: a map or coefficients of a transform on the same session; call on all ranks. The array
+ * is used without a copy by armilla_job_run(), so it must exist until then. */
 int armilla_job_input_map(armilla_job job, const char* name, armilla_transform transform, const double* map,
                           int64_t map_size);
+/** armilla_job_input_map() in single precision. */
 int armilla_job_input_map_float(armilla_job job, const char* name, armilla_transform transform, const float* map,
                                 int64_t map_size);
+/** armilla_job_input_map() for coefficients. */
 int armilla_job_input_alm(armilla_job job, const char* name, armilla_transform transform,
                           const armilla_complex_double* alm, int64_t alm_size);
+/** armilla_job_input_alm() in single precision. */
 int armilla_job_input_alm_float(armilla_job job, const char* name, armilla_transform transform,
                                 const armilla_complex_float* alm, int64_t alm_size);
-/** Gives spectra or functions of l, the same on all ranks: `names` separated by commas, such as "TT,EE", and [name][l = 0
- *  .. lmax]; copied. */
+/** Gives spectra or functions of l, the same on all ranks; copied. `names` are separated by commas, such as "TT,EE";
+ *  `values` has each of them at l = 0 .. lmax, one after the other. */
 int armilla_job_input_spectra(armilla_job job, const char* name, const char* names, int64_t lmax, const double* values,
                               int64_t size);
 /** Keeps a value in memory although a step uses it or a file receives it; call on all ranks. */
 int armilla_job_keep(armilla_job job, const char* name);
 /** [collective] Runs the job. */
 int armilla_job_run(armilla_job job, armilla_result* result);
+/** Destroys the object and sets the handle to zeros; null handles are ignored. */
 int armilla_job_free(armilla_job* job);
 
 /** The values of a map, of coefficients or of values at points of the result: their address and number on this rank,
@@ -280,14 +338,19 @@ int armilla_job_free(armilla_job* job);
  *  of jobs in single precision. */
 int armilla_result_map(armilla_result result, const char* name, const double** values, int64_t* size,
                        int64_t* components, int64_t* maps);
+/** armilla_result_map() in single precision. */
 int armilla_result_map_float(armilla_result result, const char* name, const float** values, int64_t* size,
                              int64_t* components, int64_t* maps);
+/** armilla_result_map() for coefficients. */
 int armilla_result_alm(armilla_result result, const char* name, const armilla_complex_double** values, int64_t* size,
                        int64_t* components, int64_t* maps);
+/** armilla_result_alm() in single precision. */
 int armilla_result_alm_float(armilla_result result, const char* name, const armilla_complex_float** values,
                              int64_t* size, int64_t* components, int64_t* maps);
+/** armilla_result_map() for values at points. */
 int armilla_result_points(armilla_result result, const char* name, const double** values, int64_t* size,
                           int64_t* components, int64_t* maps);
+/** armilla_result_points() in single precision. */
 int armilla_result_points_float(armilla_result result, const char* name, const float** values, int64_t* size,
                                 int64_t* components, int64_t* maps);
 /** Spectra of the result: names separated by commas, lmax, and [map][name][l] at `values`; the same on all ranks. Valid
@@ -296,6 +359,7 @@ int armilla_result_spectra(armilla_result result, const char* name, const char**
                            const double** values, int64_t* size);
 /** What steps have found, as JSON (armilla::JobResult::report). Valid until the result is freed. */
 int armilla_result_report(armilla_result result, const char** json);
+/** Destroys the object and sets the handle to zeros; null handles are ignored. */
 int armilla_result_free(armilla_result* result);
 
 #ifdef __cplusplus

@@ -69,6 +69,11 @@ def ranks_in(folder):
     return sorted(found)
 
 
+def listed(texts):
+    """The strings of an attribute that is an array of them, as one text."""
+    return ",".join(texts)
+
+
 class Workplace:
     """A folder with the files that jobs of tests need."""
 

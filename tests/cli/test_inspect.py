@@ -99,7 +99,7 @@ def test_limits_of_a_grid_are_shown_and_what_exceeds_the_accurate_one_is_warned_
     assert "largest lmax accurate to 1e-10: 32\n" in text
     for lmax, warns in ((32, False), (60, True)):
         result = place.armilla("analysis", "reduced.h5", "--lmax", lmax, "-o", "alm.h5", "--quiet")
-        assert result.code == 0 and ("lower lmax to 32, or set tolerance: 1e-8" in result.error) == warns
+        assert result.code == 0 and ("lower lmax to 32, or set --tolerance 1e-8" in result.error) == warns
     job = place.armilla("analysis", "reduced.h5", "-o", "alm.h5", "--print-job").out
     assert "lmax: 32" in job or "lmax" not in job
     assert place.armilla("regrid", "reduced.h5", "--grid", "gauss:64", "-o", "full.h5", "--quiet").error == ""

@@ -184,7 +184,7 @@ def test_or_stops_the_run_and_is_named(campaign, case, ranks, groups, batch):
     job(campaign, step, "stop")
     result = run(campaign, *settings(groups, batch), ranks=ranks, code=2)
     (error,) = result.errors()
-    for text in ["job.yaml:", *said, "map 3 cannot be used", "execution: {on_bad_map: skip}"]:
+    for text in ["job.yaml:", *said, "map 3 cannot be used", "execution.on_bad_map: skip"]:
         assert text in error
     found = contents(campaign)
     assert all(map(is_of_a_map, found)) and "a_3.fits" not in found  # what was complete stays

@@ -77,7 +77,7 @@ def test_spin_0_is_a_scalar(place, names, taken):
     assert result.code == 0, result.error
     with h5py.File(place.folder / "t.h5") as file:
         assert np.array_equal(file["map"][:].reshape(-1), values[0])
-        assert file["map"].attrs["FIELDS"] == taken
+        assert list(file["map"].attrs["FIELDS"]) == [taken]
         assert list(file["map"].attrs["SPINS"]) == [0]
 
 
@@ -94,6 +94,6 @@ outputs:
     result = place.armilla("run", "job.yaml")
     assert result.code == 0, result.error
     with h5py.File(place.folder / "a.h5") as file:
-        assert file["alm"].attrs["FIELDS"] == "T"
+        assert list(file["alm"].attrs["FIELDS"]) == ["T"]
     with h5py.File(place.folder / "qu.h5") as file:
         assert list(file["map"].attrs["SPINS"]) == [0, 0]

@@ -145,9 +145,11 @@ def test_the_scripts_are_looked_for_before_the_plan(prepared):
     assert result.code == 2 and "set ARMILLA_SCRIPTS to its folder" in result.error
 
 
-def test_a_missing_output_folder_is_warned_of(prepared):
+def test_a_missing_output_folder_is_created_by_the_run(prepared):
     prepared.job(TRANSFORM)
-    words, warnings = command(prepared, "--ranks", "2", "--set", "outputs.m.file=missing/m.h5")
-    assert "warning: job.yaml:" in warnings and "outputs.m: folder 'missing' does not exist: create it" in warnings
+    _, warnings = command(prepared, "--ranks", "2", "--set", "outputs.m.file=missing/m.h5")
+    assert warnings == ""
+    assert "outputs.m: the run creates the folder 'missing'" in prepared.armilla(
+        "plan", "job.yaml", "--ranks", "2", "--set", "outputs.m.file=missing/m.h5").out
     _, warnings = command(prepared, "--ranks", "2", "--set", "outputs.m.file=missing/m.h5", "--output-dir", "new")
     assert warnings == ""

@@ -52,14 +52,13 @@ def test_on_several_ranks(place, ranks):
     assert place.leftovers() == ["a.h5"]
 
 
-def test_a_pipe_without_a_reader(place):
+def test_a_pipe_without_a_reader_ends_quietly(place):
     reader, writer = os.pipe()
     os.close(reader)
     result = subprocess.run([BINARY, "inspect", "sky.h5"], cwd=place.folder, text=True, stdout=writer, stderr=subprocess.PIPE,
                             env=environment(), timeout=60)
     os.close(writer)
-    assert result.returncode == 3
-    assert MESSAGE.format("Broken pipe") in result.stderr
+    assert result.returncode == 0 and result.stderr == ""
 
 
 @pytest.mark.parametrize("arguments", [["convert", "sky.h5", "out.fits"], ["view", "sky.h5", "-o", "out.png", "--width", "200"],

@@ -323,7 +323,7 @@ class TestOutputs:
         assert "'result': the extension '' is not supported: use .h5, .hdf5, .fits, .fit" in said
 
     @pytest.mark.parametrize("out, part", [("a.png", "'a.png': the extension '.png' is not supported"),
-                                           ("no/a.h5", "'no/a.h5' cannot be written: the folder 'no' does not exist")])
+                                           ("/proc/a.h5", "'/proc/a.h5' cannot be written: the folder '/proc' is not")])
     def test_files_that_cannot_be_written(self, sky, out, part):
         assert part in error(sky, "analysis", "sky.h5", "--lmax", 8, "-o", out)
 

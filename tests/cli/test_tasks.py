@@ -97,8 +97,7 @@ class TestHealpyUser:
     def test_difference_of_two_maps(self, sky):
         other = random_sky(2)
         write_map(sky, "other.fits", healpy.alm2map(other, NSIDE))
-        do(sky, f"add map.fits --with other.fits --factors 1,-1 --lmax {LMAX} --method pixel_weights -o alm_of_it.fits")
-        do(sky, f"synthesis alm_of_it.fits --grid healpix:{NSIDE} -o difference.fits")
+        do(sky, "add map.fits --with other.fits --factors 1,-1 -o difference.fits")
         agree(read_map(sky, "difference.fits"), healpy.alm2map(sky.alm - other, NSIDE))
 
     @pytest.mark.parametrize("nside", [16, 64])

@@ -36,15 +36,15 @@ done
 python3 - "$source" "$prefix/usr/include" <<'PYTHON'
 import pathlib, re, sys
 source, include = map(pathlib.Path, sys.argv[1:])
-needed, found = ["armilla/armilla.hpp"], set()
+needed, found = ["armilla/armilla.hpp", "armilla/armilla.h"], set()
 while needed:
     header = needed.pop()
     if header not in found:
         found.add(header)
         needed += re.findall(r"#include <(armilla/[^>]+)>", (include / header).read_text())
-installed = {str(path.relative_to(include)) for path in include.rglob("*") if path.is_file()}
+installed = {str(path.relative_to(include)) for path in include.rglob("*.h*") if path.is_file()}
 if found != installed:
-    sys.exit(f"FAILED: armilla.hpp does not need {sorted(installed - found)}, which are installed")
+    sys.exit(f"FAILED: armilla.hpp and armilla.h do not need {sorted(installed - found)}, which are installed")
 if "```cpp\n" + (source / "docs/examples/random_sky.cpp").read_text() + "```" not in (source / "README.md").read_text():
     sys.exit("FAILED: README.md does not show docs/examples/random_sky.cpp as it is")
 PYTHON
@@ -72,6 +72,14 @@ for ranks in 1 2; do
   said=$(run $ranks own_pixels)
   check own_pixels 'largest error of a coefficient:' 1e-13
   grep -q "rank 0 of $ranks owns" <<<"$said" || fail "own_pixels on $ranks ranks says $said"
+  said=$(run $ranks dealt_pixels)
+  check dealt_pixels 'largest error of a pixel:' 1e-10
+  said=$(run $ranks own_solver)
+  check own_solver 'relative error of the coefficients:' 1e-10
+  [ "$ranks" = 1 ] && solved=$said
+  [ "$said" = "$solved" ] || fail "own_solver on $ranks ranks says $said, on 1 rank $solved"
+  said=$(run $ranks barotropic)
+  check barotropic 'of its largest value:' 1e-6
   said=$(run $ranks polarisation)
   check polarisation 'relative error of E:' 1e-5
   check polarisation 'rms of B:' 1e-5
@@ -88,5 +96,17 @@ for ranks in 1 2; do
     cmp "$prefix/run1/$file" "$prefix/run$ranks/$file" || fail "$file of 1 and $ranks ranks differ"
   done
 done
+
+# C, without MPI, and Fortran.
+said=$("$prefix/build/smooth")
+check smooth 'change of the sum over the sky:' 1e-12
+check smooth 'change of l = 1 from its beam:' 1e-12
+for file in lib*/pkgconfig/armilla.pc share/armilla/fortran/armilla.f90; do
+  compgen -G "$prefix/usr/$file" >/dev/null || compgen -G "$prefix/usr/lib/*/pkgconfig/armilla.pc" >/dev/null || fail "not installed: $file"
+done
+if [ -e "$prefix/build/barotropic_fortran" ]; then
+  said=$("$prefix/build/barotropic_fortran" | tr E e)
+  check barotropic_fortran 'of its largest value:' 1e-6
+fi
 
 echo "PASSED: $said"

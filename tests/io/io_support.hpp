@@ -3,6 +3,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/dist/distribution.hpp>
 #include <armilla/io/formats.hpp>
+#include <armilla/io/polarisation.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/write.hpp>
 
@@ -138,7 +139,8 @@ std::vector<T> read_all_maps(const io::MapInfo& info, const dist::PixelDistribut
   std::vector<T> values(own * static_cast<std::size_t>(info.components), std::numeric_limits<T>::quiet_NaN());
   for (Index c = 0; c < info.components; ++c)
     io::read_map<T>(info, c, pixels.pixel_ranges(rank),
-                    std::span(values).subspan(static_cast<std::size_t>(c) * own, own), policy);
+                    std::span(values).subspan(static_cast<std::size_t>(c) * own, own), policy,
+                    io::sign_to_cosmo(info.metadata, static_cast<std::size_t>(c)));
   return values;
 }
 

@@ -2,6 +2,7 @@
 
 #include <armilla/core/types.hpp>
 #include <armilla/io/points.hpp>
+#include <armilla/io/polarisation.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -88,7 +89,8 @@ inline std::vector<double> phis_of(const io::PointsInfo& info) {
 inline std::vector<double> values_of(const io::PointsInfo& info, Index component,
                                      io::BadDataPolicy policy = io::BadDataPolicy::kError) {
   std::vector<double> values(static_cast<std::size_t>(info.points));
-  io::read_values<double>(info, component, 0, values, policy);
+  io::read_values<double>(info, component, 0, values, policy,
+                          io::sign_to_cosmo(info.metadata, static_cast<std::size_t>(component)));
   return values;
 }
 

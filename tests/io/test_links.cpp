@@ -70,6 +70,16 @@ TEST_F(Links, ToOtherFilesAreRefusedBeforeTheyAreOpened) {
   }
 }
 
+TEST_F(Links, ToFilesThatDoNotExistAreNamed) {
+  for (const char* name : {"map", "alm", "cl", "grid", "theta"}) {
+    const std::string path = make(std::string("gone_") + name + ".h5", [&](hid_t file) {
+      H5Lcreate_external("gone.h5", "/x", file, name, H5P_DEFAULT, H5P_DEFAULT);
+      if (std::string(name) == "theta") H5Lcreate_external("gone.h5", "/x", file, "phi", H5P_DEFAULT, H5P_DEFAULT);
+    });
+    expect_refused(path, fmt::format("'{}' is an external link to '/x' in 'gone.h5', which does not exist", name));
+  }
+}
+
 TEST_F(Links, WithinTheFileAreFollowed) {
   const std::string path = make("inside.h5", [](hid_t file) {
     const hid_t map = add_hdf5_dataset(file, "stored", {1, 12}, {}, std::vector<double>(12, 1.0));

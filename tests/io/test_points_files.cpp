@@ -275,7 +275,7 @@ TEST(PointsFiles, TextIsReadAsOtherProgramsWriteIt) {
 TEST(PointsFiles, IauPolarisationBecomesCosmo) {
   const TemporaryFolder folder;
   const std::string csv = folder / "x.csv", fits = folder / "x.fits", hdf5 = folder / "x.h5";
-  write_text(csv, "# polcconv: IAU\nra,dec,q,u\n1,2,3,4\n");
+  write_text(csv, "# polcconv: IAU\nra,dec,Q,U\n1,2,3,4\n");
   append_fits_table(fits, {{"RA", "D", {1}}, {"DEC", "D", {2}}, {"Q", "D", {3}}, {"U", "D", {4}}}, 1,
                     {{"POLCCONV", "IAU"}});
   make_hdf5(hdf5, [](hid_t file) {

@@ -263,9 +263,8 @@ TEST(ParseJob, MissingKeysAreNamed) {
   EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {fields: [T]}\n"),
                        "needs one of the keys 'map', 'alm', 'points', 'values', 'spectra' and 'table'"));
   EXPECT_TRUE(contains(refusal(one_step("random_alm: {spectrum: cl.dat, fields: [T], lmax: 4, out: a}")),
-                       "lacks the key 'spectrum_kind'"));
-  EXPECT_TRUE(
-      contains(refusal(one_step("random_alm: {spectrum: cl.fits, lmax: 4, out: a}")), "lacks the key 'fields'"));
+                       "set spectrum_kind: dl if"));
+  EXPECT_TRUE(contains(refusal(one_step("random_alm: {spectrum: cl.fits, lmax: 4, out: a}")), "lacks fields: use [T]"));
 }
 
 TEST(ParseJob, ContradictionsAreRefused) {
@@ -279,8 +278,10 @@ TEST(ParseJob, ContradictionsAreRefused) {
                        "jobs/a.yaml:5: inputs.a appears twice"));
   EXPECT_TRUE(
       contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {map: a.h5, lmax: 3}\n"), "applies to alm files only"));
-  EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {alm: a.h5, fields: [E, B], spin: 2}\n"),
-                       "cannot be combined with 'fields'"));
+  EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {alm: a.h5, fields: [E], spin: 2}\n"),
+                       "inputs.a.spin = 2 applies to the last two names of 'fields', but there is only one"));
+  EXPECT_TRUE(contains(refusal("version: 1\nsteps: []\ninputs:\n  a: {alm: a.h5, fields: [{name: E}, B], spin: 2}\n"),
+                       "contradicts the spin given in 'fields'"));
   EXPECT_TRUE(
       contains(refusal(one_step("random_alm: {spectrum: cl.fits, spectrum_kind: dl, fields: [T], lmax: 4, out: a}")),
                "spectrum_kind = dl cannot be used with FITS or HDF5 files"));
@@ -307,8 +308,8 @@ TEST(ParseJob, ErrorsHaveTheSectionAndTheKeyApart) {
   EXPECT_EQ(parts_of(one_step("scale: {alm: a, out: b}")), "jobs/a.yaml:3|steps[0].scale||-");
   EXPECT_EQ(parts_of(one_step("{}")), "jobs/a.yaml:3||steps[0]|-");
   EXPECT_EQ(parts_of(one_step("scale: {alm: a, factor: [1], out: b}")), "jobs/a.yaml:3|steps[0].scale|factor|-");
-  const std::string input = "version: 1\nsteps: []\ninputs:\n  my.map: {map: a.h5, fields: T}\n";
-  EXPECT_EQ(parts_of(input), "jobs/a.yaml:4|inputs.my.map|fields|T");
+  const std::string input = "version: 1\nsteps: []\ninputs:\n  my.map: {map: a.h5, fields: {a: T}}\n";
+  EXPECT_EQ(parts_of(input), "jobs/a.yaml:4|inputs.my.map|fields|-");
   EXPECT_EQ(parts_of(one_step("scale: {alm: a, factor: 1, out: b}"), {"execution.threads=0"}),
             "--set execution.threads=0|execution|threads|0");
   EXPECT_EQ(parts_of("version: 2\n"), "jobs/a.yaml:1||version|2");

@@ -201,7 +201,7 @@ TEST_F(FitRefusals, CampaignsOfValues) {
            {"v.h5", "add the placeholder '{}' to its name"}},
           {"inputs:\n  x: {values: \"x_{0..2}.h5\"}\nsteps:\n  - adjoint_synthesis_at: {values: x, lmax: 30, out: b}\n"
            "  - synthesis_at: {alm: b, points: x, out: v}\noutputs:\n  v: {file: \"w_{}.h5\"}\n",
-           {"points = x", "use the positions of an input 'points'"}},
+           {"points = x", "use positions without values"}},
       });
 }
 

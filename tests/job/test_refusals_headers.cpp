@@ -49,7 +49,7 @@ class HeaderRefusals : public testing::Test {
 TEST_F(HeaderRefusals, TheJobsThatAreChangedAreGood) {
   EXPECT_NO_THROW(test::prepared(folder_, analysis("lmax: 16")));
   EXPECT_NO_THROW(test::prepared(folder_, synthesis("{healpix: {nside: 8}}")));
-  EXPECT_NO_THROW(test::prepared(folder_, copy_map("'air.h5', fields: [T, U, V]")));
+  EXPECT_NO_THROW(test::prepared(folder_, copy_map("'air.h5', fields: [T, U, V], spin: 1")));
   EXPECT_NO_THROW(test::prepared(folder_, copy_alm("alm.h5")));
 }
 
@@ -194,16 +194,16 @@ TEST_F(HeaderRefusals, Catalogues) {
                       std::move(parts)};
   };
   EXPECT_NO_THROW(test::prepared(folder_, input("points: points.h5", {}).body));
-  expect_refused(
-      folder_, {
-                   input("points: empty.csv", {"empty.csv", "empty catalogue"}),
-                   input("points: stars.csv, columns: [lon, lat], coordinates: lon_lat", {"stars.csv", "lon"}),
-                   input("points: none.h5", {"none.h5"}),
-                   input("points: \"points{0..3}.h5\"", {"inputs.p.points", "single file for all maps", "'values'"}),
-                   input("values: points.h5", {"has points but no values"}),
-                   input("points: a.h5", {"a.h5"}),
-                   input("values: values.h5, fields: [T, Q, U]", {"fields T, Q, U from", "values.h5", "set 'fields'"}),
-               });
+  expect_refused(folder_,
+                 {
+                     input("points: empty.csv", {"empty.csv", "empty catalogue"}),
+                     input("points: stars.csv, columns: [lon, lat], coordinates: lon_lat", {"stars.csv", "lon"}),
+                     input("points: none.h5", {"none.h5"}),
+                     input("points: \"points{0..3}.h5\"", {"inputs.p.points", "single file for all maps", "'values'"}),
+                     input("values: points.h5", {"has points but no values"}),
+                     input("points: a.h5", {"a.h5"}),
+                     input("values: values.h5, fields: [T, Q, U]", {"fields T, Q, U from", "values.h5", "set fields"}),
+                 });
   folder_.columns("empty.h5", "/", {{"theta", {}}, {"phi", {}}});
   expect_refused(folder_, {input("points: empty.h5", {"empty.h5", "empty catalogue"})});
 }

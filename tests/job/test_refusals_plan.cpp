@@ -197,7 +197,13 @@ TEST_F(PlanRefusals, StepsOnCoefficients) {
       {
           step("add: {alm: a, with: small, out: b}",
                {"add.with = small has lmax 5, mmax 5, but 'a' has lmax 12, mmax 12: make them equal"}),
-          step("add: {alm: a, with: kelvin, out: b}", {"has units 'K'", "scale one of them"}),
+          step("add: {alm: a, with: kelvin, units: m, out: b}",
+               {"add.alm = a has the units", "but the sum has the units m, and there is no known conversion"}),
+          step("scale: {alm: kelvin, units: m, out: b}", {"scale.units = m cannot be converted from K, the unit of"}),
+          step("scale: {alm: kelvin, out: b}", {"needs factor, a number, or units, to which it converts"}),
+          step("multiply: {map: sky, out: b}", {"lacks with: name the map to multiply with"}),
+          step("multiply: {map: sky, with: sky, by: {l_range: [0, 3]}, out: b}", {"by", "applies to alm only"}),
+          step("add: {map: sky, with: a, out: b}", {"add.with = a is of type 'alm', but 'map' is needed here"}),
           step("add: {alm: a, with: polar, out: b}", {"add.with = polar has the fields E, B"}),
           step("multiply: {alm: a, by: {window: short.dat}, out: b}",
                {"by.window = ", "short.dat ends at l = 4", "lmax = 12"}),
@@ -205,7 +211,7 @@ TEST_F(PlanRefusals, StepsOnCoefficients) {
           step("multiply: {alm: a, by: {window: none.dat}, out: b}", {"multiply.by.window", "none.dat"}),
           step("multiply: {alm: a, by: {window: endless.dat}, out: b}", {"multiply.by.window", "endless.dat", "l = 2"}),
           step("rotate: {alm: a, from: ecliptic, to: equatorial, out: b}",
-               {"from = ecliptic contradicts COORDSYS = G of 'a' (galactic): remove 'from', or correct the file"}),
+               {"from = ecliptic contradicts COORDSYS = G of 'a' (galactic): remove from, or correct the file"}),
           step("rotate: {alm: narrow, euler_deg: [1, 2, 3], out: b}",
                {"alm = narrow has mmax = 3 below lmax = 12, but rotated coefficients have all m: use alm with mmax = "
                 "lmax"}),
@@ -232,12 +238,12 @@ TEST_F(PlanRefusals, VectorFields) {
   expect_refused(
       folder_,
       {
-          step("gradient: {alm: a, grid: {healpix: {nside: 4}}, out: b}", "T, U, V",
+          step("gradient: {alm: a, grid: {healpix: {nside: 4}}, out: b}", "T, {names: [U, V], spin: 1}",
                {"job.yaml:6: steps[1].gradient.alm = a has the fields T, E_U, B_V",
                 "spin 1: only scalars have a gradient"}),
           step("convert_vector: {alm: a, to: wind, out: b}", "T",
                {"steps[1].convert_vector.alm = a has the fields T, none of which has the name of a vector field: set "
-                "'from'"}),
+                "from"}),
           step("analysis: {map: air, lmax: 8, out: b}", "{names: [U, V], spin: 9}",
                {"lmax = 8 is below the spin = 9 of the fields U, V, which have no degrees l < 9: raise lmax"}),
           step("convert_vector: {alm: a, from: wind, to: stream_potential, out: b}", "T",
@@ -245,9 +251,9 @@ TEST_F(PlanRefusals, VectorFields) {
           step("convert_vector: {alm: a, from: stream_potential, to: wind, out: b}", "{name: T}, {name: U}, {name: V}",
                {"has the fields T, U, V, and more than one pair of them can be stream_potential: name the intended "
                 "pair STREAM, POTENTIAL"}),
-          step("adjoint_gradient: {map: air, lmax: 8, out: b}", "T, U, V",
+          step("adjoint_gradient: {map: air, lmax: 8, out: b}", "T, {names: [U, V], spin: 1}",
                {"steps[1].adjoint_gradient.map = air has the fields T, U, V", "spin 0: tangent vectors have spin 1"}),
-          step("adjoint_synthesis: {map: air, lmax: 0, out: b}", "U, V",
+          step("adjoint_synthesis: {map: air, lmax: 0, out: b}", "{names: [U, V], spin: 1}",
                {"steps[1].adjoint_synthesis.lmax = 0 is below the spin = 1 of the fields U, V", "raise lmax"}),
       });
 }

@@ -78,16 +78,16 @@ TEST_F(RunRefusals, Fits) {
                       std::move(parts)};
   };
   expect_failed(
-      folder_,
-      {
-          fit("hits.h5", "lmax: 16, method: {cg: {inverse_variance: other}}",
-              {"steps[0].analysis.method.cg: weights are negative or not finite"}),
-          fit("first.h5", "lmax: 5, method: {cg: {mask: other}}",
-              {"steps[0].analysis.method.cg: 30 data (values of pixels", "36 unknowns", "T up to lmax = 5"}),
-          fit("hits.h5", "lmax: 16, method: {cg: {max_iterations: 4}}",
-              {"job.yaml:", "steps[0].analysis.method.cg: the analysis did not converge",
-               "after 4 iterations: raise max_iterations or tolerance, lower lmax, or set allow_unconverged: true"}),
-      });
+      folder_, {
+                   fit("hits.h5", "lmax: 16, method: {cg: {inverse_variance: other}}",
+                       {"steps[0].analysis.method.cg: weights are negative or not finite"}),
+                   fit("first.h5", "lmax: 5, method: {cg: {mask: other}}",
+                       {"steps[0].analysis.method.cg: 30 data (values of pixels", "36 unknowns", "T up to lmax = 5"}),
+                   fit("hits.h5", "lmax: 16, method: {cg: {max_iterations: 4}}",
+                       {"job.yaml:", "steps[0].analysis.method.cg: the analysis did not converge",
+                        "after 4 iterations: raise method.cg.max_iterations or method.cg.tolerance, lower lmax, or set "
+                        "method.cg.allow_unconverged: true"}),
+               });
 }
 
 TEST_F(RunRefusals, Points) {

@@ -1,11 +1,11 @@
-#include <armilla/job/steps/unit_powers.hpp>
+#include <armilla/job/value/unit_powers.hpp>
 
 #include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
 
-namespace armilla::job::steps {
+namespace armilla::job {
 namespace {
 
 TEST(UnitPowers, SquaresOfOneSymbolAreWrittenAsPowers) {
@@ -39,5 +39,37 @@ TEST(UnitPowers, RootsUndoSquares) {
   for (const char* none : {"", "K", "m2 s-1", "uK^3"}) EXPECT_EQ(unit_root(none), "") << none;
 }
 
+TEST(UnitPowers, ProductsJoinThePowersOfTheirSymbols) {
+  EXPECT_EQ(unit_product("K", ""), "K");
+  EXPECT_EQ(unit_product("1", "K"), "K");
+  EXPECT_EQ(unit_product("K", "K"), "K^2");
+  EXPECT_EQ(unit_product("m/s", "s"), "m");
+  EXPECT_EQ(unit_product("s-1", "s"), "1");
+  EXPECT_EQ(unit_product("kg m-3", "m/s"), "kg m-2 s-1");
+  EXPECT_EQ(unit_product("1e-6 K", "m"), "(1e-6 K) (m)");
+}
+
+TEST(UnitPowers, FactorsBetweenUnits) {
+  const auto factor = [](const char* from, const char* to) { return unit_factor(from, to).value_or(0); };
+  // Powers of ten up to 1e22 are exact doubles; negative ones are rounded once.
+  for (const char* micro : {"uK", "muK", "\u00b5K", "\u03bcK", "uK_CMB", "muK_CMB", "uK,thermodynamic"})
+    EXPECT_DOUBLE_EQ(factor("K", micro), 1e6) << micro;
+  EXPECT_DOUBLE_EQ(factor("uK_CMB", "muK"), 1);
+  EXPECT_DOUBLE_EQ(factor("mK,thermodynamic", "uK"), 1e3);
+  EXPECT_DOUBLE_EQ(factor("mK, thermodynamic", "K_CMB"), 1e-3);
+  EXPECT_DOUBLE_EQ(factor("uK^2", "K^2"), 1e-12);
+  EXPECT_DOUBLE_EQ(factor("K2", "uK_CMB**2"), 1e12);
+  EXPECT_DOUBLE_EQ(factor("(mK,thermodynamic)^2", "uK^2"), 1e6);
+  EXPECT_DOUBLE_EQ(factor("MJy/sr", "kJy sr-1"), 1e3);
+  EXPECT_DOUBLE_EQ(factor("m s**-1", "m/s"), 1);
+}
+
+TEST(UnitPowers, UnitsOfOtherQuantitiesHaveNoFactor) {
+  for (const auto& [from, to] :
+       {std::pair{"K", "K^2"}, {"K_CMB", "K_RJ"}, {"K", ""}, {"", "K"}, {"K", "m"}, {"mm", "m"}, {"log(K)", "K"}})
+    EXPECT_FALSE(unit_factor(from, to)) << from << " " << to;
+  EXPECT_DOUBLE_EQ(unit_factor("log(Pa)", "log(Pa)").value_or(0), 1);
+}
+
 }  // namespace
-}  // namespace armilla::job::steps
+}  // namespace armilla::job

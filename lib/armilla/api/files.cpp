@@ -26,6 +26,7 @@ job::InputSpec input_of(job::ValueSort sort, const std::string& path, const Fiel
                         const std::vector<std::string>& names = {}) {
   job::InputSpec input;
   input.place.path = "read";
+  input.place.section = input.place.path.size();
   input.name = path;
   input.sort = sort;
   input.file = path;
@@ -50,8 +51,7 @@ auto with_description(const Communicator& comm, const job::InputSpec& input, Mak
 
 FileInfo file_info(const job::Described& described) {
   const io::FieldMetadata& metadata = described.metadata;
-  return {transform::kind_of_file(described.components, metadata.fields, metadata.spins), metadata.units,
-          metadata.coordsys};
+  return {transform::kind_of_file(metadata.fields, metadata.spins), metadata.units, metadata.coordsys};
 }
 
 // A field of the caller as a value of a job.
@@ -70,6 +70,24 @@ job::ValueInfo value_info(const std::string& path, const Field& field) {
   return info;
 }
 
+// Words keys of a job as arguments of read() (core::KeyWords).
+std::string call_words(const std::string& section, const std::string& key, const std::string& value) {
+  if (key == "bad_data" && value == "zero") return "BadPixels::kZero";
+  if (key == "fields") return "the fields of the destination";
+  return core::job_words(section, key, value);
+}
+
+// Returns the result of work(), with errors in the words of calls.
+template <class Work>
+auto in_call_words(Work&& work) {
+  try {
+    return work();
+  } catch (const InputError& error) {
+    if (!error.context()) throw;
+    throw InputError(core::sentence(*error.context(), call_words));
+  }
+}
+
 // What read_field() has found.
 struct Found {
   io::BadPixels bad;  // of all ranks; they are NaN
@@ -81,21 +99,25 @@ template <class T, class Field>
 Found read_field(const Communicator& comm, const job::InputSpec& input, std::shared_ptr<Field> field, Index map) {
   const job::ValueInfo info = value_info(input.file, *field);
   job::PlannedInput planned;
-  comm::phase(comm, [&] {
-    api::check_place(field->kind(), field->maps(), 0, map);
-    planned.source = job::open_files(input, job::BadMapPolicy::kStop);
-    const job::Described& described = planned.source->described();
-    if (described.grid && !described.grid->same_pixels(info.pixels->grid()))
-      throw InputError(fmt::format("'{}' is on {}, but the destination map is on {}", input.file,
-                                   described.grid->description().text(), info.pixels->grid().description().text()));
-    planned.components = job::input_value(input, described).components;
+  in_call_words([&] {
+    comm::phase(comm, [&] {
+      api::check_place(field->kind(), field->maps(), 0, map);
+      planned.source = job::open_files(input, job::BadMapPolicy::kStop);
+      const job::Described& described = planned.source->described();
+      if (described.grid && !described.grid->same_pixels(info.pixels->grid()))
+        throw InputError(fmt::format("'{}' is on {}, but the destination map is on {}", input.file,
+                                     described.grid->description().text(), info.pixels->grid().description().text()));
+      planned.components = job::input_value(input, described).components;
+    });
   });
   job::Value<T> target(std::move(field));
   core::PhaseTimers timers;
-  job::InputReader<T> reader(comm, input, planned, info);
-  const job::ReadMap found = reader.read_single(target, map, timers).front();
-  const std::optional<std::string> warning = reader.settle(target, found, 0, map);
-  return {found.bad, warning ? std::vector{*warning} : std::vector<std::string>()};
+  return in_call_words([&] {
+    job::InputReader<T> reader(comm, input, planned, info);
+    const job::ReadMap found = reader.read_single(target, map, timers).front();
+    const std::optional<std::string> warning = reader.settle(target, found, 0, map);
+    return Found{found.bad, warning ? std::vector{*warning} : std::vector<std::string>()};
+  });
 }
 
 // Collective.

@@ -80,6 +80,7 @@ class PointTransform {
   Index alm_size() const { return maps_ * fields_.components() * alm_->local_size(comm_->rank()); }
   /// Coefficients in memory of the caller, as Transform::alm_of() and const_alm_of().
   Alm<T> alm_of(std::span<std::complex<T>> values) const;
+  /// The same for memory that is only read.
   Alm<T> const_alm_of(std::span<const std::complex<T>> values) const;
 
   /// Collective. values = Y alm: the fields with these coefficients at the points. Overwrites values,

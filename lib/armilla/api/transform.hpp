@@ -65,9 +65,9 @@ struct VectorOptions {
     kInverseCosLatitude,  ///< 1 / cos(latitude)
   };
 
-  double radius = 1;  ///< of the sphere, in the unit of length of the vectors and their derivatives
-  Axes axes = Axes::kEastNorth;
-  Factor factor = Factor::kNone;
+  double radius = 1;              ///< of the sphere, in the unit of length of the vectors and their derivatives
+  Axes axes = Axes::kEastNorth;   ///< of the vectors in maps
+  Factor factor = Factor::kNone;  ///< of the vectors in maps
 };
 
 /// Result of Transform::analysis_to_tolerance() for one map: the worst of its spin fields (T; Q with U).
@@ -117,16 +117,19 @@ class Transform {
   Alm<T> make_alm() const;
   /// A map on the grid of the transform, all 0. Not collective. Throws ResourceError like make_alm().
   Map<T> make_map() const;
-  /// Coefficients and maps in memory of the caller, with the layout of Alm::data() and Map::data(): nothing is copied,
+  /// Coefficients in memory of the caller, with the layout of Alm::data() (maps: Map::data()): nothing is copied,
   /// and any alignment will do. The memory must outlive them, and is read and written only by calls that have them as
   /// arguments. Not collective. Throws InputError for another size.
   Alm<T> alm_of(std::span<std::complex<T>> values) const;
+  /// A map in memory of the caller, likewise.
   Map<T> map_of(std::span<T> values) const;
   /// Coefficients with other fields, such as make_vorticity_divergence() has.
   Alm<T> alm_of(std::span<std::complex<T>> values, const FieldKind& fields) const;
   /// The same for memory that is only read: calls that would write it throw InputError.
   Alm<T> const_alm_of(std::span<const std::complex<T>> values) const;
+  /// The same with other fields.
   Alm<T> const_alm_of(std::span<const std::complex<T>> values, const FieldKind& fields) const;
+  /// A map that is only read.
   Map<T> const_map_of(std::span<const T> values) const;
 
   /// Collective. map = Y alm: the fields with these coefficients at the pixels. Overwrites map.

@@ -53,6 +53,14 @@ std::string mention(std::string_view section, std::string_view key, std::string_
 }
 
 std::string job_words(const std::string& section, const std::string& key, const std::string& value) {
+  constexpr std::string_view kValue = "value.";  // a value of the job, by its name
+  if (section.starts_with(kValue)) return std::string("'").append(section, kValue.size()).append("'");
+  constexpr std::string_view kSteps = "steps.";  // any step of that name; a step of the job is "steps[0].NAME"
+  if (section.starts_with(kSteps)) {
+    std::string step("step ");
+    step.append(section, kSteps.size());
+    return key.empty() ? step : step.append(" with ").append(job_words({}, key, value));
+  }
   const bool is_joined = section.empty() || key.empty() || key.front() == '[';
   return section + (is_joined ? "" : ".") + key + (value.empty() ? "" : ": " + value);
 }

@@ -1,7 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/io/bad_data.hpp>
-#include <armilla/io/field_names.hpp>
 
 #include <cmath>
 #include <limits>
@@ -21,7 +20,7 @@ bool is_bad_value(double value, double bad_value) {
 }
 
 template <class T>
-BadPixels clean_values(std::span<T> values, double bad_value, BadDataPolicy policy, bool flip_sign) {
+BadPixels clean_values(std::span<T> values, double bad_value, BadDataPolicy policy, Sign sign) {
   constexpr T nan = std::numeric_limits<T>::quiet_NaN();
   BadPixels bad;
   for (T& value : values) {
@@ -31,16 +30,11 @@ BadPixels clean_values(std::span<T> values, double bad_value, BadDataPolicy poli
     } else if (is_near(value, kBadPixel) || is_near(value, bad_value)) {
       ++bad.bad_data;
       value = policy == BadDataPolicy::kKeep ? static_cast<T>(kBadPixel) : policy == BadDataPolicy::kMark ? nan : T{0};
-    } else if (flip_sign) {
+    } else if (sign == Sign::kOpposite) {
       value = -value;
     }
   }
   return bad;
-}
-
-bool is_iau_u(const FieldMetadata& metadata, Index component) {
-  return metadata.polcconv == "IAU" && is_polarised(metadata.fields) &&
-         stokes_of_column(metadata.fields[static_cast<std::size_t>(component)]) == "U";
 }
 
 std::string field_text(const FieldMetadata& metadata, Index component) {

@@ -10,13 +10,10 @@ namespace armilla::io {
 /// True for NaN, infinities, kBadPixel and the bad value of the file.
 bool is_bad_value(double value, double bad_value);
 
-/// Counts bad values and treats them according to the policy (kError like kZero: the caller throws). With `flip_sign`,
-/// converts U from IAU to COSMO.
+/// Counts bad values and treats them according to the policy (kError like kZero: the caller throws). The others get the
+/// sign.
 template <class T>
-BadPixels clean_values(std::span<T> values, double bad_value, BadDataPolicy policy, bool flip_sign);
-
-/// True if a component is U in the IAU convention, whose sign is opposite to COSMO.
-bool is_iau_u(const FieldMetadata& metadata, Index component);
+BadPixels clean_values(std::span<T> values, double bad_value, BadDataPolicy policy, Sign sign);
 
 /// Index and name of a component, for messages.
 std::string field_text(const FieldMetadata& metadata, Index component);

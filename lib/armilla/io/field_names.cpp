@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
+#include <cstdlib>
 #include <utility>
 
 #include <fmt/format.h>
@@ -41,17 +43,28 @@ std::string upper(std::string_view text) {
 std::vector<std::string> split_list(std::string_view text) {
   std::vector<std::string> parts;
   while (true) {
-    const auto comma = text.find(',');
-    parts.push_back(trimmed(text.substr(0, comma)));
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    const auto quote = text.starts_with('"') ? text.find('"', 1) : std::string_view::npos;
+    const auto comma = text.find(',', quote == std::string_view::npos ? 0 : quote);
+    const std::string part = trimmed(text.substr(0, comma));
+    const bool is_quoted = quote != std::string_view::npos && quote + 1 == part.size();
+    parts.push_back(is_quoted ? part.substr(1, part.size() - 2) : part);
     if (comma == std::string_view::npos) return parts;
     text.remove_prefix(comma + 1);
   }
 }
 
-std::string join_list(const std::vector<std::string>& parts) { return fmt::format("{}", fmt::join(parts, ",")); }
+std::string join_list(const std::vector<std::string>& parts) {
+  std::string list;
+  for (const std::string& part : parts) {
+    if (&part != &parts.front()) list += ',';
+    list += part.find(',') == std::string::npos ? part : fmt::format("\"{}\"", part);
+  }
+  return list;
+}
 
 std::vector<std::string> per_component(const std::vector<std::string>& texts, std::size_t components) {
-  if (texts.size() == components && components != 1) return texts;
+  if (texts.size() == components) return texts;
   if (texts.size() != 1) return {};
   std::vector<std::string> parts = split_list(texts.front());
   if (parts.size() == components) return parts;
@@ -78,11 +91,49 @@ std::string stokes_of_column(std::string_view column) {
   return field == "T" || field == "Q" || field == "U" ? field : trimmed(column);
 }
 
-std::string column_of_field(const std::vector<std::string>& fields, std::size_t component) {
-  const std::string& field = fields[component];
+std::vector<std::string> fields_of_columns(const std::vector<std::string>& columns) {
+  std::vector<std::string> usual;
+  for (const std::string& column : columns) usual.push_back(field_of_column(column));
+  std::vector<std::string> fields = usual;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (std::ranges::count(usual, usual[i]) > 1 && columns[i] != usual[i]) fields[i] = trimmed(columns[i]);
+  return fields;
+}
+
+std::vector<Index> components_named(const FieldMetadata& metadata, std::string_view name) {
+  const std::vector<std::string>& fields = metadata.fields;
+  const std::vector<std::string>& columns = metadata.columns;
+  const auto found = [](const std::vector<std::string>& names, const auto& matches) {
+    std::vector<Index> components;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (matches(names[i])) components.push_back(static_cast<Index>(i));
+    return components;
+  };
+  const std::string field = field_of_column(name);
+  std::vector<Index> components = found(columns, [&](const std::string& other) { return trimmed(other) == name; });
+  if (components.empty()) components = found(fields, [&](const std::string& other) { return other == name; });
+  if (components.empty())
+    components = found(columns, [&](const std::string& other) { return upper(trimmed(other)) == upper(name); });
+  if (components.empty())
+    components = found(columns, [&](const std::string& other) { return field_of_column(other) == field; });
+  // In files without columns, only I is another name of T: TEMPERATURE may be that of air.
+  if (components.empty())
+    components = found(fields, [&](const std::string& other) { return (other == "I" ? "T" : other) == field; });
+  return components;
+}
+
+std::string names_of(const FieldMetadata& metadata, const std::vector<Index>& components) {
+  const std::vector<std::string>& names = metadata.columns.empty() ? metadata.fields : metadata.columns;
+  std::vector<std::string> texts;
+  for (const Index component : components) texts.push_back(names[static_cast<std::size_t>(component)]);
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string column_of_field(const FieldMetadata& metadata, std::size_t component) {
+  const std::string& field = metadata.fields[component];
   if (field == "T") return "TEMPERATURE";
-  if ((field == "Q" || field == "U") && is_polarised(fields)) return field + "_POLARISATION";
-  return field;
+  const bool is_polarisation = component < metadata.spins.size() && metadata.spins[component] == 2;
+  return is_polarisation && (field == "Q" || field == "U") ? field + "_POLARISATION" : field;
 }
 
 std::vector<std::string> default_map_fields(Index components) {
@@ -99,20 +150,20 @@ std::vector<std::string> default_alm_fields(Index components) {
   return numbered_fields(components);
 }
 
-bool is_polarised(const std::vector<std::string>& fields) {
-  const auto has = [&](const char* name) { return std::ranges::find(fields, name) != fields.end(); };
-  return has("Q") || has("E") || has("B") || (has("U") && !has("V"));
-}
-
 std::string coordsys_of(std::string_view text) {
   const std::string name = upper(trimmed(text));
   for (const auto& [spelling, letter] : {Names{"G", "G"},
+                                         {"GAL", "G"},
                                          {"GALACTIC", "G"},
                                          {"E", "E"},
+                                         {"ECL", "E"},
                                          {"ECLIPTIC", "E"},
                                          {"C", "C"},
                                          {"Q", "C"},
+                                         {"CEL", "C"},
                                          {"CELESTIAL", "C"},
+                                         {"CELESTIAL2000", "C"},
+                                         {"EQU", "C"},
                                          {"EQUATORIAL", "C"},
                                          {"ICRS", "C"},
                                          {"FK5", "C"},
@@ -121,14 +172,6 @@ std::string coordsys_of(std::string_view text) {
                                          {"UNSPECIFIED", ""}})
     if (name == spelling) return std::string(letter);
   return trimmed(text);
-}
-
-std::string polcconv_of(std::string_view text, const std::string& path) {
-  const std::string name = upper(trimmed(text));
-  if (name.empty() || name == "UNKNOWN") return {};
-  if (name == "COSMO" || name == "IAU") return name;
-  throw core::InputError(fmt::format("'{}': POLCCONV = '{}' is not a polarisation convention: it must be COSMO or IAU",
-                                     path, core::excerpt(name)));
 }
 
 Ordering ordering_of(std::string_view text, const std::string& path) {
@@ -140,6 +183,24 @@ Ordering ordering_of(std::string_view text, const std::string& path) {
 }
 
 std::string_view ordering_name(Ordering ordering) { return ordering == Ordering::kRing ? "RING" : "NESTED"; }
+
+double header_number(std::string_view text, const char* keyword, const char* key, const std::string& path) {
+  const std::string number = trimmed(text);
+  char* end = nullptr;
+  const double value = std::strtod(number.c_str(), &end);
+  if (number.empty() || *end != '\0')
+    throw core::InputError(core::ErrorContext{
+        .text = fmt::format("'{}': {} = '{}' is not a number: override it with {}, or correct the header", path,
+                            keyword, core::excerpt(number), core::mention("", key, "{force: N}"))});
+  return value;
+}
+
+Index header_index(std::string_view text, const char* keyword, const char* key, const std::string& path) {
+  const double value = header_number(text, keyword, key, path);
+  if (value != std::floor(value) || std::abs(value) > 9e15)
+    throw core::InputError(fmt::format("'{}': {} = {} is not an integer: correct the header", path, keyword, value));
+  return static_cast<Index>(value);
+}
 
 std::string unit_of(std::string_view text) {
   const std::string name = trimmed(text);

@@ -13,8 +13,9 @@
 namespace armilla::io {
 
 /// Opens a FITS file of coefficients: one table per component, with index l^2 + l + m + 1, real part and imaginary
-/// part. lmax and mmax come from MAX-LPOL and MAX-MPOL, otherwise from the largest index. Throws InputError.
-AlmInfo open_fits_alm(const std::string& path);
+/// part. lmax and mmax come from MAX-LPOL and MAX-MPOL, otherwise from the largest index. With `hdu`, this table alone
+/// (move_to_hdu()). Throws InputError.
+AlmInfo open_fits_alm(const std::string& path, const std::string& hdu);
 
 /// Reads this rank's coefficients of one component; see read_alm(). The rows may be in any order. Throws InputError,
 /// also if an index is duplicated or missing.

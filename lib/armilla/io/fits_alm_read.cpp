@@ -1,12 +1,15 @@
 #include <armilla/core/instantiate.hpp>
 #include <armilla/io/alm_file_layout.hpp>
+#include <armilla/io/component_spins.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/fits_alm.hpp>
+#include <armilla/io/fits_extensions.hpp>
 #include <armilla/io/fits_handle.hpp>
 #include <armilla/io/fits_table.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -106,15 +109,17 @@ Degree degree_of_fits_index(Index index) {
   return {l, index - 1 - l * l - l};
 }
 
-AlmInfo open_fits_alm(const std::string& path) {
+AlmInfo open_fits_alm(const std::string& path, const std::string& hdu) {
   const FitsFile file = FitsFile::open(path);
-  const std::vector<int> hdus = component_hdus(file);
+  const std::vector<int> hdus = hdu.empty() ? component_hdus(file) : std::vector{move_to_hdu(file, hdu)};
   AlmInfo info;
   info.path = path;
   info.format = Format::kFits;
   info.components = static_cast<Index>(hdus.size());
+  info.hdus = hdus;
   info.precision = core::Precision::kSingle;
   info.metadata.fields = default_alm_fields(info.components);
+  std::vector<Index> spins;
   for (std::size_t c = 0; c < hdus.size(); ++c) {
     file.move_to(hdus[c]);
     const AlmTable table = alm_table(file);
@@ -128,10 +133,13 @@ AlmInfo open_fits_alm(const std::string& path) {
     if (table.real.type == TDOUBLE || table.imag.type == TDOUBLE) info.precision = core::Precision::kDouble;
     info.metadata.fields[c] = fits_text(file, "FIELD").value_or(info.metadata.fields[c]);
     info.metadata.units.push_back(table.real.unit);
-    if (const auto spin = fits_index(file, "SPIN")) info.metadata.spins.push_back(*spin);
+    if (const auto spin = fits_index(file, "SPIN")) spins.push_back(*spin);
     if (c == 0) read_fits_conventions(file, info.metadata);
   }
-  if (info.metadata.spins.size() != hdus.size()) info.metadata.spins.clear();
+  if (spins.size() == hdus.size() && std::ranges::all_of(spins, [](Index spin) { return spin >= 0; }))
+    set_spins(info.metadata, std::move(spins));
+  else
+    set_spins_of_names(info.metadata, FileKind::kAlm);
   return info;
 }
 
@@ -139,8 +147,7 @@ template <class T>
 void read_fits_alm(const AlmInfo& info, Index component, const dist::AlmDistribution& target, int rank,
                    std::span<std::complex<T>> out) {
   const FitsFile file = FitsFile::open(info.path);
-  const int first_hdu = file.move_to_table();
-  file.move_to(first_hdu + static_cast<int>(component));
+  file.move_to(info.hdus[at(component)]);
   const AlmTable table = alm_table(file);
   const std::vector<Index> own = target.local_m(rank);
   const std::vector<Index> offsets = target.local_offsets(rank);

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
+#include <armilla/io/component_spins.hpp>
 #include <armilla/io/fits_alm.hpp>
 #include <armilla/io/fits_handle.hpp>
 #include <armilla/io/fits_table.hpp>
@@ -28,7 +29,8 @@ std::vector<FitsColumn> alm_columns(const alm::AlmLayout& layout, const std::str
 void write_header(const FitsFile& file, const FieldMetadata& metadata, std::size_t component,
                   const alm::AlmLayout& layout) {
   write_fits_text(file, "FIELD", metadata.fields[component], "field of these coefficients");
-  if (!metadata.spins.empty()) write_fits_index(file, "SPIN", metadata.spins[component], "spin of the harmonics");
+  if (const Index spin = spin_of(metadata, component); spin != kUnknownSpin)
+    write_fits_index(file, "SPIN", spin, "spin of the harmonics");
   write_fits_index(file, "MAX-LPOL", layout.lmax(), "largest l");
   write_fits_index(file, "MAX-MPOL", layout.mmax(), "largest m");
   write_fits_conventions(file, metadata);

@@ -4,8 +4,10 @@
 #include <armilla/io/atomic_file.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
+#include <armilla/io/fits_contents.hpp>
 #include <armilla/io/fits_handle.hpp>
 #include <armilla/io/fits_structure.hpp>
+#include <armilla/io/foreign_files.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -72,13 +74,15 @@ void check_fits_path(const std::string& path, const std::string& name) {
 
 FitsFile FitsFile::open(const std::string& path) {
   core::check_readable(path);
-  check_fits_structure(path);
+  std::shared_ptr<const core::NodeFile> contents = fits_contents(path);
+  if (contents) check_fits_structure(contents->path(), path);
   fitsfile* file = nullptr;
   int status = 0;
   // cfitsio would expand ~NAME to the home directory of a user.
-  const std::string literal = path.starts_with('~') ? "./" + path : path;
+  const std::string literal = contents ? contents->path() : path.starts_with('~') ? "./" + path : path;
   fits_open_diskfile(&file, literal.c_str(), READONLY, &status);
   FitsFile result(file, path, core::ErrorKind::kInput);
+  result.contents_ = std::move(contents);
   result.check(status, "it is truncated, damaged or not a FITS file");
   return result;
 }
@@ -98,9 +102,13 @@ FitsFile FitsFile::create(const std::string& path, const std::string& name) {
 }
 
 FitsFile::FitsFile(FitsFile&& other) noexcept
-    : file_(std::exchange(other.file_, nullptr)), name_(std::move(other.name_)), kind_(other.kind_) {}
+    : contents_(std::move(other.contents_)),
+      file_(std::exchange(other.file_, nullptr)),
+      name_(std::move(other.name_)),
+      kind_(other.kind_) {}
 
 FitsFile& FitsFile::operator=(FitsFile&& other) noexcept {
+  std::swap(contents_, other.contents_);
   std::swap(file_, other.file_);
   std::swap(name_, other.name_);
   std::swap(kind_, other.kind_);
@@ -138,6 +146,11 @@ void FitsFile::move_to(int hdu) const {
   check(status, fmt::format("HDU {} cannot be read: the file is truncated or damaged", hdu - 1));
 }
 
+int FitsFile::hdu() const {
+  int number = 0;
+  return fits_get_hdu_num(file_, &number);
+}
+
 int FitsFile::hdu_count() const {
   int count = 0, status = 0;
   fits_get_num_hdus(file_, &count, &status);
@@ -160,6 +173,7 @@ int FitsFile::move_to_table(int from) const {
   fits_movabs_hdu(file_, count + 1, nullptr, &status);
   if (status != END_OF_FILE) check(status, fmt::format("HDU {} cannot be read: the file is damaged", count));
   fits_clear_errmsg();
+  refuse_fits_images(*this);
   throw core::InputError(
       fmt::format("'{}' contains no table: it is truncated, or contains no map, coefficients or spectra", name_));
 }

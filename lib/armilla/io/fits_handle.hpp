@@ -1,8 +1,10 @@
 #pragma once
 
 #include <armilla/core/error.hpp>
+#include <armilla/core/node_file.hpp>
 #include <armilla/core/types.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +21,8 @@ void check_fits_path(const std::string& path, const std::string& name);
 /// An open FITS file, used by one process at a time.
 class FitsFile {
  public:
-  /// Opens a file for reading. Throws InputError for a missing or foreign file. The name is taken literally, without
-  /// cfitsio's filters.
+  /// Opens a file for reading; a compressed one by its fits_contents(). Throws InputError for a missing or foreign
+  /// file. The name is taken literally, without cfitsio's filters.
   static FitsFile open(const std::string& path);
   /// Creates an empty file at `path`, replacing an existing one; `name` is used in messages. Throws ResourceError.
   static FitsFile create(const std::string& path, const std::string& name);
@@ -44,12 +46,15 @@ class FitsFile {
   /// Moves to the HDU (1 is the primary one) and checks that the file has all its bytes. Throws InputError.
   void move_to(int hdu) const;
   int hdu_count() const;
+  /// The number of the current HDU.
+  int hdu() const;
   /// Moves to the first table at or after HDU `from` and returns its index. Throws InputError if there is none.
   int move_to_table(int from = 2) const;
 
  private:
   void write_checksums() const;
   FitsFile(fitsfile* file, std::string name, core::ErrorKind kind) : file_(file), name_(std::move(name)), kind_(kind) {}
+  std::shared_ptr<const core::NodeFile> contents_;  // of a compressed file
   fitsfile* file_ = nullptr;
   std::string name_;
   core::ErrorKind kind_ = core::ErrorKind::kInput;

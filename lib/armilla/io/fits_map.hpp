@@ -4,6 +4,7 @@
 #include <armilla/dist/distribution.hpp>
 #include <armilla/io/atomic_file.hpp>
 #include <armilla/io/metadata.hpp>
+#include <armilla/io/stated_header.hpp>
 #include <armilla/io/write.hpp>
 
 #include <span>
@@ -11,10 +12,11 @@
 
 namespace armilla::io {
 
-/// Opens the first table of a FITS file as a HEALPix map. Its components are the numeric columns with one value per
-/// pixel of the sky. With an explicit index, they are the columns with one value per entry of the PIXEL column. Throws
-/// InputError.
-MapInfo open_fits_map(const std::string& path);
+/// Opens a HEALPix map of a FITS file: the extension `stated.hdu` (move_to_hdu()), or the first that is a map, with T,
+/// Q and U of later extensions that have the same pixels, where earlier ones lack them. Its components are the numeric
+/// columns with one value per pixel of the sky. With an explicit index, they are the columns with one value per entry
+/// of the PIXEL column. Throws InputError.
+MapInfo open_fits_map(const std::string& path, const StatedHeader& stated);
 
 /// Reads this rank's ranges of one component in RING order, with the values as stored. Pixels missing from the file are
 /// set to kBadPixel. Throws InputError.

@@ -1,10 +1,13 @@
 #include <armilla/core/instantiate.hpp>
+#include <armilla/io/component_spins.hpp>
 #include <armilla/io/field_names.hpp>
+#include <armilla/io/fits_extensions.hpp>
 #include <armilla/io/fits_handle.hpp>
 #include <armilla/io/fits_map.hpp>
 #include <armilla/io/fits_table.hpp>
 #include <armilla/io/healpix_header.hpp>
 #include <armilla/io/pixel_order.hpp>
+#include <armilla/io/point_columns.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -22,11 +25,11 @@ struct MapTable {
 };
 
 bool has_explicit_index(const FitsFile& file, const std::vector<FitsColumn>& columns) {
-  const std::string scheme = upper(fits_text(file, "INDXSCHM").value_or(""));
+  const std::string scheme = upper(fits_text_or_primary(file, "INDXSCHM").value_or(""));
   if (!scheme.empty() && scheme != "EXPLICIT" && scheme != "IMPLICIT")
     throw core::InputError(fmt::format("'{}': INDXSCHM = '{}' must be IMPLICIT or EXPLICIT", file.name(), scheme));
   if (!scheme.empty()) return scheme == "EXPLICIT";
-  const std::string object = upper(fits_text(file, "OBJECT").value_or(""));
+  const std::string object = upper(fits_text_or_primary(file, "OBJECT").value_or(""));
   return object == "PARTIAL" || (!columns.empty() && upper(columns.front().name) == "PIXEL");
 }
 
@@ -49,6 +52,12 @@ MapTable implicit_table(const FitsFile& file, const std::vector<FitsColumn>& col
   for (const FitsColumn& column : columns)
     if (column.has_values() && column.repeat * rows == npix) table.maps.push_back(column);
   if (!table.maps.empty()) return table;
+  for (const FitsColumn& column : columns)
+    if (column.has_values() && rows == npix)
+      throw core::InputError(fmt::format(
+          "'{}': column '{}' has {} values for each of the {} pixels, as spectral cubes do: write one column "
+          "with a single value per row for each map, for example with healpy.write_map()",
+          file.name(), column.name, column.repeat, npix));
   for (const FitsColumn& column : columns)
     if (column.has_values())
       throw core::InputError(fmt::format(
@@ -78,8 +87,21 @@ void check_full_range(const FitsFile& file, Index npix) {
   const Index last = fits_index(file, "LASTPIX").value_or(npix - 1);
   if (first != 0 || last != npix - 1)
     throw core::InputError(
-        fmt::format("'{}': FIRSTPIX = {} and LASTPIX = {} do not span the {} pixels of NSIDE: correct the header",
-                    file.name(), first, last, npix));
+        core::ErrorContext{.text = fmt::format("'{}': FIRSTPIX = {} and LASTPIX = {} do not span the {} pixels of "
+                                               "NSIDE: confirm NSIDE with {}, or correct the header",
+                                               file.name(), first, last, npix, core::mention("", "nside", "N"))});
+}
+
+std::optional<Index> nside_of(const FitsFile& file, const StatedHeader& stated) {
+  if (stated.nside && stated.nside->is_forced) return std::nullopt;
+  const std::optional<std::string> text = fits_text_or_primary(file, "NSIDE");
+  return text ? std::optional(header_index(*text, "NSIDE", "nside", file.name())) : std::nullopt;
+}
+
+std::optional<double> bad_value_of(const FitsFile& file, const StatedHeader& stated) {
+  if (stated.bad_value && stated.bad_value->is_forced) return std::nullopt;
+  const std::optional<std::string> text = fits_text(file, "BAD_DATA");
+  return text ? std::optional(header_number(*text, "BAD_DATA", "bad_value", file.name())) : std::nullopt;
 }
 
 // Calls visit(row value, pixel number) for all pixel numbers of an explicit index, until it returns false.
@@ -150,50 +172,118 @@ void read_explicit(const FitsFile& file, const MapInfo& info, const MapTable& ta
   }
 }
 
-}  // namespace
+// A table of a map and its header.
+struct MapHeader {
+  Index nside = 0;
+  Ordering ordering = Ordering::kRing;
+  Index npix = 0;
+  MapTable table;
+};
 
-MapInfo open_fits_map(const std::string& path) {
-  const FitsFile file = FitsFile::open(path);
-  file.move_to_table();
-  const std::string pixels = upper(fits_text(file, "PIXTYPE").value_or("HEALPIX"));
+MapHeader read_map_header(const FitsFile& file, const StatedHeader& stated) {
+  const std::string pixels = upper(fits_text_or_primary(file, "PIXTYPE").value_or("HEALPIX"));
   if (pixels != "HEALPIX")
     throw core::InputError(
-        fmt::format("'{}': PIXTYPE = '{}' is not supported: FITS maps must be HEALPIX", path, pixels));
+        fmt::format("'{}': PIXTYPE = '{}' is not supported: FITS maps must be HEALPIX", file.name(), pixels));
+  MapHeader header;
+  const std::optional<Index> nside = agreed_nside(file.name(), stated, nside_of(file, stated));
+  header.ordering = agreed_ordering(file.name(), stated, fits_text_or_primary(file, "ORDERING").value_or(""));
+  header.npix = healpix_pixels(nside, file.name());
+  header.nside = *nside;
+  header.table = map_table(file, header.npix);
+  return header;
+}
+
+bool is_stokes(const std::string& field) { return field == "T" || field == "Q" || field == "U"; }
+
+// The name of a column. SIGNAL, of the cut-sky format of HEALPix, has one component per extension, which is named after
+// it.
+std::string name_of(const FitsFile& file, const FitsColumn& column) {
+  const std::string extension = fits_text(file, "EXTNAME").value_or("");
+  return upper(column.name) == "SIGNAL" && is_stokes(field_of_column(extension)) ? extension : column.name;
+}
+
+void add_column(const FitsFile& file, int hdu, const FitsColumn& column, MapInfo& info) {
+  if (!column.is_single()) info.precision = core::Precision::kDouble;
+  info.metadata.columns.push_back(name_of(file, column));
+  info.metadata.units.push_back(column.unit);
+  info.places.push_back({hdu, column.number});
+  ++info.components;
+}
+
+// The header of the current HDU, if it is a map with the pixels of another; std::nullopt also for a damaged
+// one, because it is not needed to read the other.
+std::optional<MapHeader> header_like(const FitsFile& file, const MapHeader& first, const StatedHeader& stated) {
+  if (!is_map_header(file) || upper(fits_text(file, "XTENSION").value_or("")) != "BINTABLE") return std::nullopt;
+  try {
+    MapHeader header = read_map_header(file, stated);
+    const bool is_explicit = header.table.pixel.number != 0, is_like = is_explicit == (first.table.pixel.number != 0);
+    return is_like && header.nside == first.nside && header.ordering == first.ordering ? std::optional(header)
+                                                                                       : std::nullopt;
+  } catch (const core::InputError&) {
+    return std::nullopt;
+  }
+}
+
+// Adds T, Q and U of the extensions after `hdu` that have the same pixels, unless an earlier one has them.
+void add_extensions(const FitsFile& file, int hdu, const MapHeader& first, const StatedHeader& stated, MapInfo& info) {
+  const int count = file.hdu_count();
+  while (++hdu <= count) {
+    file.move_to(hdu);
+    const std::optional<MapHeader> header = header_like(file, first, stated);
+    if (!header) continue;
+    for (const FitsColumn& column : header->table.maps) {
+      const std::string field = field_of_column(name_of(file, column));
+      const std::vector<std::string> there = fields_of_columns(info.metadata.columns);
+      if (is_stokes(field) && std::ranges::find(there, field) == there.end()) add_column(file, hdu, column, info);
+    }
+  }
+}
+
+}  // namespace
+
+MapInfo open_fits_map(const std::string& path, const StatedHeader& stated) {
+  const FitsFile file = FitsFile::open(path);
+  const std::optional<int> found = stated.hdu.empty() ? find_map(file) : move_to_hdu(file, stated.hdu);
+  const int table = found ? *found : file.move_to_table();
+  const MapHeader header = read_map_header(file, stated);
   MapInfo info;
   info.path = path;
   info.format = Format::kFits;
-  const std::optional<Index> nside = fits_index(file, "NSIDE");
-  info.ordering = required_ordering(fits_text(file, "ORDERING").value_or(""), path);
-  const Index npix = healpix_pixels(nside, path);
-  const MapTable table = map_table(file, npix);
-  info.grid = healpix_grid(nside, info.ordering, path);
-  info.explicit_index = table.pixel.number != 0;
-  if (!info.explicit_index) check_full_range(file, npix);
-  info.components = static_cast<Index>(table.maps.size());
-  info.rows = table.values;
+  info.ordering = header.ordering;
+  info.grid = healpix_grid(header.nside, info.ordering, path);
+  info.explicit_index = header.table.pixel.number != 0;
+  if (!info.explicit_index && !stated.nside) check_full_range(file, header.npix);
+  info.rows = header.table.values;
   info.precision = core::Precision::kSingle;
-  for (const FitsColumn& column : table.maps) {
-    if (!column.is_single()) info.precision = core::Precision::kDouble;
-    info.metadata.fields.push_back(field_of_column(column.name));
-    info.metadata.units.push_back(column.unit);
-  }
+  for (const FitsColumn& column : header.table.maps) add_column(file, table, column, info);
+  const std::vector<Index> spins = spins_of(fits_text(file, "SPINS").value_or(""), info.components, path);
   read_fits_conventions(file, info.metadata);
-  info.bad_value = fits_number(file, "BAD_DATA").value_or(kBadPixel);
+  agree_on_metadata(path, stated, info.metadata);
+  info.bad_value = agreed_bad_value(path, stated, bad_value_of(file, stated));
+  const Index in_table = info.components;
+  if (stated.hdu.empty()) add_extensions(file, table, header, stated, info);
+  info.metadata.fields = fields_of_columns(info.metadata.columns);
+  if (spins.empty() || info.components > in_table)
+    set_spins_of_columns(info.metadata);
+  else
+    set_spins(info.metadata, spins);
   return info;
 }
 
 template <class T>
 void read_fits_map(const MapInfo& info, Index component, std::span<const dist::PixelRange> ranges, std::span<T> out) {
   const FitsFile file = FitsFile::open(info.path);
-  file.move_to_table();
+  const FitsPlace place = info.places[static_cast<std::size_t>(component)];
+  file.move_to(place.hdu);
   const MapTable table = map_table(file, info.grid->npix());
-  if (static_cast<Index>(table.maps.size()) != info.components || table.values != info.rows)
+  const auto column = std::ranges::find(table.maps, place.column, &FitsColumn::number);
+  if (column == table.maps.end())
     throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", info.path));
-  const FitsColumn& column = table.maps[static_cast<std::size_t>(component)];
-  if (info.explicit_index) return read_explicit(file, info, table, column, ranges, out);
+  if (info.explicit_index) return read_explicit(file, info, table, *column, ranges, out);
   read_in_ring_order<T>(
       info.ordering, info.grid->description().nside, ranges, out,
-      [&](Index first, Index count, T* values) { read_fits_values(file, column, first, count, values); });
+      [&](Index first, Index count, T* values) { read_fits_values(file, *column, first, count, values); });
 }
 
 ARMILLA_INSTANTIATE(read_fits_map);

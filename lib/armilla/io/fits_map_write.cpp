@@ -3,11 +3,13 @@
 #include <armilla/core/instantiate.hpp>
 #include <armilla/grid/healpix.hpp>
 #include <armilla/grid/part.hpp>
+#include <armilla/io/component_spins.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/fits_handle.hpp>
 #include <armilla/io/fits_map.hpp>
 #include <armilla/io/fits_table.hpp>
 #include <armilla/io/pixel_order.hpp>
+#include <armilla/io/point_columns.hpp>
 #include <armilla/io/root_stream.hpp>
 
 #include <algorithm>
@@ -36,11 +38,24 @@ void write_coverage(const FitsFile& file, const grid::RingGrid& grid) {
   write_fits_text(file, "OBJECT", whole ? "FULLSKY" : "PARTIAL", "sky coverage");
 }
 
+// Spins other than those that the names of the columns define. Columns with other names are scalars.
+void write_spins(const FitsFile& file, const FieldMetadata& metadata) {
+  FieldMetadata named;
+  for (std::size_t c = 0; c < metadata.fields.size(); ++c) named.columns.push_back(column_of_field(metadata, c));
+  set_spins_of_columns(named);
+  const auto or_scalar = [](Index spin) { return std::max(spin, Index{0}); };
+  bool differ = false;
+  for (std::size_t c = 0; c < metadata.spins.size(); ++c)
+    differ = differ || or_scalar(spin_of(named, c)) != or_scalar(metadata.spins[c]);
+  if (differ) write_fits_text(file, "SPINS", list_of_spins(metadata.spins), "spins of the columns with values");
+}
+
 void write_header(const FitsFile& file, const FieldMetadata& metadata, const grid::RingGrid& grid, Ordering ordering) {
   write_fits_text(file, "PIXTYPE", "HEALPIX", "HEALPIX pixelisation");
   write_fits_text(file, "ORDERING", std::string(ordering_name(ordering)), "pixel ordering, RING or NESTED");
   write_fits_index(file, "NSIDE", grid.description().nside, "resolution parameter of HEALPIX");
   write_coverage(file, grid);
+  write_spins(file, metadata);
   write_fits_conventions(file, metadata);
   write_fits_number(file, "BAD_DATA", kBadPixel, "value of pixels without data");
 }
@@ -59,7 +74,7 @@ std::vector<FitsColumn> map_columns(const FieldMetadata& metadata, const grid::R
   std::vector<FitsColumn> columns;
   for (std::size_t c = 0; c < metadata.fields.size(); ++c)
     columns.push_back({.number = static_cast<int>(c) + (whole ? 1 : 2),
-                       .name = column_of_field(metadata.fields, c),
+                       .name = column_of_field(metadata, c),
                        .unit = metadata.unit(c),
                        .type = precision == core::Precision::kSingle ? TFLOAT : TDOUBLE,
                        .repeat = whole && grid.npix() % 1024 == 0 ? 1024 : 1});

@@ -4,6 +4,7 @@
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/fits_structure.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <map>
@@ -25,7 +26,8 @@ constexpr Index kMaxHeaderBlocks = 10000;
 constexpr Index kMaxBytes = Index{1} << 62;
 
 bool counts(std::string_view key) {
-  return key == "BITPIX" || key == "PCOUNT" || key == "GCOUNT" || key == "TFIELDS" || key.starts_with("NAXIS");
+  return key == "ZTABLE" || key == "ZNAXIS1" || key == "ZNAXIS2" || key == "BITPIX" || key == "PCOUNT" ||
+         key == "GCOUNT" || key == "TFIELDS" || key.starts_with("NAXIS");
 }
 
 struct Header {
@@ -98,15 +100,23 @@ Index data_bytes(const Counts& counts) {
   return overflow || values > kMaxBytes / 2 ? kMaxBytes / 2 : values;
 }
 
+// Size of the rows of a compressed table after unpacking; at most kMaxBytes.
+Index unpacked_bytes(const Counts& counts) {
+  Index bytes = 0;
+  const Index row = counts.at("ZNAXIS1", 0, 0, kMaxBytes), rows = counts.at("ZNAXIS2", 0, 0, kMaxBytes);
+  return __builtin_mul_overflow(row, rows, &bytes) || bytes > kMaxBytes / 4 ? kMaxBytes / 4 : bytes;
+}
+
 }  // namespace
 
-void check_fits_structure(const std::string& path) {
-  const core::InputFile file(path);
+FitsStructure check_fits_structure(const std::string& file_path, const std::string& path) {
+  const core::InputFile file(file_path);
+  FitsStructure structure;
   const Index size = file.size();
   Index begin = 0;
   for (int hdu = 0; begin < size; ++hdu) {
     const std::optional<Header> header = read_header(file, begin, path, hdu);
-    if (!header) return;
+    if (!header) break;
     const Counts counts(*header, path, hdu);
     counts.at("TFIELDS", 0, 0, kMaxColumns);
     const Index data = begin + header->blocks * kFitsBlock;
@@ -116,7 +126,10 @@ void check_fits_structure(const std::string& path) {
           fmt::format("'{}' is truncated: HDU {} ends at byte {}, but the file has {} bytes: download or copy it again",
                       path, hdu, end, size));
     begin = (end + kFitsBlock - 1) / kFitsBlock * kFitsBlock;
+    if (const auto packed = header->values.find("ZTABLE"); packed != header->values.end() && packed->second == "T")
+      structure.unpacked_bytes = std::min(structure.unpacked_bytes + unpacked_bytes(counts), kMaxBytes / 4);
   }
+  return structure;
 }
 
 }  // namespace armilla::io

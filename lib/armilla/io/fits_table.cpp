@@ -1,8 +1,11 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/io/field_names.hpp>
+#include <armilla/io/file_kinds.hpp>
 #include <armilla/io/fits_table.hpp>
+#include <armilla/io/foreign_files.hpp>
 #include <armilla/io/point_columns.hpp>
+#include <armilla/io/polarisation.hpp>
 #include <armilla/io/root_stream.hpp>
 
 #include <algorithm>
@@ -34,6 +37,16 @@ char type_letter(const FitsColumn& column) {
 
 Index value_bytes(const FitsColumn& column) { return column.type == TFLOAT || column.type == TLONG ? 4 : 8; }
 
+// A table of spectra or windows may follow other tables. If the caller names the columns, it is the first table.
+void move_to_part(const FitsFile& file, const TableParts& parts) {
+  const bool are_spectra = parts.components == kSpectraDataset && parts.names.empty();
+  const int hdu = are_spectra ? find_spectra_table(file) : 0;
+  if (hdu > 0)
+    file.move_to(hdu);
+  else
+    file.move_to_table();
+}
+
 template <class T>
 std::vector<FitsColumn> columns_to_write(const TableWritten<T>& table) {
   std::vector<FitsColumn> columns;
@@ -44,8 +57,7 @@ std::vector<FitsColumn> columns_to_write(const TableWritten<T>& table) {
   for (const TableColumn& column : table.leading) add(upper(column.name), column.unit, TDOUBLE);
   const FieldMetadata& metadata = table.metadata;
   for (std::size_t c = 0; c < table.values.size(); ++c)
-    add(column_of_field(metadata.fields, c), metadata.unit(c),
-        table.precision == Precision::kSingle ? TFLOAT : TDOUBLE);
+    add(column_of_field(metadata, c), metadata.unit(c), table.precision == Precision::kSingle ? TFLOAT : TDOUBLE);
   return columns;
 }
 
@@ -92,23 +104,37 @@ Index fits_table_bytes(const std::vector<FitsColumn>& columns, Index values) {
   return bytes + kBlockBytes;
 }
 
+std::optional<std::string> fits_text_or_primary(const FitsFile& file, const std::string& key) {
+  if (auto text = fits_text(file, key)) return text;
+  const int hdu = file.hdu();
+  file.move_to(1);
+  const std::optional<std::string> text = fits_text(file, key);
+  file.move_to(hdu);
+  return text;
+}
+
 void read_fits_conventions(const FitsFile& file, FieldMetadata& metadata) {
-  metadata.coordsys = coordsys_of(fits_text(file, "COORDSYS").value_or(""));
-  metadata.polcconv = polcconv_of(fits_text(file, "POLCCONV").value_or(""), file.name());
+  metadata.coordsys = coordsys_of(fits_text_or_primary(file, "COORDSYS").value_or(""));
+  // WMAP's archive
+  if (metadata.coordsys.empty()) metadata.coordsys = coordsys_of(fits_text_or_primary(file, "SKYCOORD").value_or(""));
+  metadata.polcconv = polcconv_of(fits_text_or_primary(file, "POLCCONV").value_or(""));
 }
 
 void write_fits_conventions(const FitsFile& file, const FieldMetadata& metadata) {
   if (!metadata.coordsys.empty())
     write_fits_text(file, "COORDSYS", metadata.coordsys, "G galactic, E ecliptic, C equatorial");
-  if (is_polarised(metadata.fields)) write_fits_text(file, "POLCCONV", "COSMO", "sign convention of polarisation");
+  if (const std::string polcconv = polcconv_to_write(metadata); !polcconv.empty())
+    write_fits_text(file, "POLCCONV", polcconv, "sign convention of polarisation");
 }
 
-Table open_fits_table(const std::string& path, const TableParts&) {
+Table open_fits_table(const std::string& path, const TableParts& parts) {
   const FitsFile file = FitsFile::open(path);
-  file.move_to_table();
+  move_to_part(file, parts);
   Table table{.path = path, .format = TableFormat::kFits, .rows = fits_rows(file)};
   const Index row_bytes = fits_index(file, "NAXIS1").value_or(0);
-  for (const FitsColumn& column : fits_columns(file)) {
+  const std::vector<FitsColumn> columns = fits_columns(file);
+  refuse_fits_table(file, columns);
+  for (const FitsColumn& column : columns) {
     if (column.has_values() && column.repeat > row_bytes)
       throw core::InputError(
           fmt::format("'{}': its header declares {} rows of {} points, more than its size allows: the file is damaged",
@@ -130,7 +156,7 @@ template <class T>
 void read_fits_table(const Table& table, std::span<const std::size_t> columns, Index first,
                      std::span<const std::span<T>> out, Index) {
   const FitsFile file = FitsFile::open(table.path);
-  file.move_to_table();
+  move_to_part(file, table.parts);
   const std::vector<FitsColumn> all = fits_columns(file);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const TableColumn& column = table.columns[columns[i]];

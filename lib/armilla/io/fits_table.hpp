@@ -3,6 +3,7 @@
 #include <armilla/io/fits_handle.hpp>
 #include <armilla/io/table.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,12 +18,16 @@ void create_fits_table(const FitsFile& file, const std::vector<FitsColumn>& colu
 /// Upper bound on the disk space of such a table, including headers [bytes].
 Index fits_table_bytes(const std::vector<FitsColumn>& columns, Index values);
 
-/// Coordinates and polarisation convention in the header of the current HDU. Reading throws InputError, writing
-/// ResourceError.
+/// A keyword of the current HDU, otherwise of the primary header. Throws InputError like fits_text().
+std::optional<std::string> fits_text_or_primary(const FitsFile& file, const std::string& key);
+
+/// Coordinates and polarisation convention in the header of the current HDU, otherwise in the primary header.
+/// Reading throws InputError, writing ResourceError.
 void read_fits_conventions(const FitsFile& file, FieldMetadata& metadata);
 void write_fits_conventions(const FitsFile& file, const FieldMetadata& metadata);
 
-/// See open_table(). The first table, ASCII or binary; columns without numbers are listed, too.
+/// See open_table(). The first table, ASCII or binary; columns without numbers are listed, too. With
+/// TableParts::components = kSpectraDataset, the table of find_spectra_table().
 Table open_fits_table(const std::string& path, const TableParts& parts);
 
 /// See TableFunctions.

@@ -31,7 +31,7 @@ std::span<const FormatRow> formats() {
        .recognises = is_hdf5,
        .kind = hdf5_kind,
        .open_map = open_hdf5_map,
-       .open_alm = open_hdf5_alm,
+       .open_alm = [](const std::string& path, const std::string&) { return open_hdf5_alm(path); },
        .functions = {kHdf5Functions<float>, kHdf5Functions<double>}},
       {.format = Format::kFits,
        .name = "FITS",

@@ -5,6 +5,7 @@
 #include <armilla/dist/distribution.hpp>
 #include <armilla/io/atomic_file.hpp>
 #include <armilla/io/metadata.hpp>
+#include <armilla/io/stated_header.hpp>
 #include <armilla/io/write.hpp>
 
 #include <complex>
@@ -35,9 +36,10 @@ struct FormatRow {
   std::vector<std::string_view> endings;  ///< the first one is the default
   bool healpix_only;                      ///< maps on other grids cannot be written
   bool (*recognises)(const std::string& path);
-  FileKind (*kind)(const std::string& path);
-  MapInfo (*open_map)(const std::string& path);
-  AlmInfo (*open_alm)(const std::string& path);
+  // For the extension `hdu` of a file, if it is not empty; HDF5 files have none.
+  FileKind (*kind)(const std::string& path, const std::string& hdu);
+  MapInfo (*open_map)(const std::string& path, const StatedHeader& stated);
+  AlmInfo (*open_alm)(const std::string& path, const std::string& hdu);
   std::tuple<FormatFunctions<float>, FormatFunctions<double>> functions;
 
   template <class T>

@@ -100,7 +100,7 @@ AlmInfo open_hdf5_alm(const std::string& path) {
   info.mmax = layout.mmax();
   read_convention(dataset.get(), path, info);
   check_hdf5_counts(shape, kAlmDataset, path);
-  info.metadata = read_hdf5_metadata(dataset.get(), default_alm_fields(info.components), path);
+  info.metadata = read_hdf5_metadata(dataset.get(), FileKind::kAlm, info.components, path);
   return info;
 }
 

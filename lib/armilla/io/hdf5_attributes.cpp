@@ -1,9 +1,12 @@
 #include <armilla/core/text.hpp>
+#include <armilla/io/component_spins.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
+#include <armilla/io/polarisation.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -80,12 +83,31 @@ void write_attribute(hid_t object, const std::string& name, hid_t file_type, hid
   hdf5_checked(H5Awrite(attribute.get(), memory_type, value), kResource, context);
 }
 
+double number_of_text(const std::string& text, const Attribute& attribute) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0')
+    throw core::InputError(fmt::format("{} = '{}' is not a number: write it as an integer or floating-point scalar",
+                                       attribute.context, core::excerpt(text)));
+  return value;
+}
+
+// Variable-length UTF-8.
+Hdf5Handle text_type() {
+  Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose, core::ErrorKind::kInternal, "text type");
+  hdf5_checked(H5Tset_size(type.get(), H5T_VARIABLE), core::ErrorKind::kInternal, "text type");
+  hdf5_checked(H5Tset_cset(type.get(), H5T_CSET_UTF8), core::ErrorKind::kInternal, "text type");
+  return type;
+}
+
 }  // namespace
 
 std::optional<double> read_hdf5_number(hid_t object, const std::string& name, const std::string& path) {
   const std::optional<Attribute> attribute = open_attribute(object, name, path);
   if (!attribute) return std::nullopt;
   const H5T_class_t kind = H5Tget_class(attribute->type.get());
+  if (kind == H5T_STRING && count_of(*attribute) == 1)
+    return number_of_text(read_hdf5_text(object, name, path), *attribute);
   if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || count_of(*attribute) != 1)
     throw core::InputError(attribute->context +
                            " is not a single number: write it as an integer or floating-point scalar");
@@ -134,51 +156,67 @@ void write_hdf5_number(hid_t object, const std::string& name, double value) {
 }
 
 void write_hdf5_text(hid_t object, const std::string& name, const std::string& value) {
-  const Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose, core::ErrorKind::kInternal, "text type");
-  hdf5_checked(H5Tset_size(type.get(), H5T_VARIABLE), core::ErrorKind::kInternal, "text type");
-  hdf5_checked(H5Tset_cset(type.get(), H5T_CSET_UTF8), core::ErrorKind::kInternal, "text type");
+  const Hdf5Handle type = text_type();
   const char* pointer = value.c_str();
   write_attribute(object, name, type.get(), type.get(), &pointer);
+}
+
+void write_hdf5_texts(hid_t object, const std::string& name, const std::vector<std::string>& values) {
+  const Hdf5Handle type = text_type();
+  std::vector<const char*> pointers;
+  for (const std::string& value : values) pointers.push_back(value.c_str());
+  write_attribute(object, name, type.get(), type.get(), pointers.data(), pointers.size());
 }
 
 void write_hdf5_indices(hid_t object, const std::string& name, const std::vector<Index>& values) {
   write_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, values.data(), values.size());
 }
 
-FieldMetadata read_hdf5_metadata(hid_t dataset, std::vector<std::string> default_fields, const std::string& path) {
-  const std::size_t components = default_fields.size();
+std::vector<std::string> read_hdf5_fields(hid_t dataset, std::vector<std::string> unnamed, const std::string& path) {
+  const std::size_t components = unnamed.size();
+  std::vector<std::string> names = read_hdf5_texts(dataset, "FIELDS", path);
+  if (names.empty()) return unnamed;
+  if (names.size() == 1 && components != 1) names = split_list(names.front());
+  if (names.size() != components)
+    throw core::InputError(fmt::format("'{}': FIELDS = '{}' names {} fields, but the dataset has {} components", path,
+                                       core::excerpt(join_list(names)), names.size(), components));
+  return names;
+}
+
+FieldMetadata read_hdf5_metadata(hid_t dataset, FileKind kind, Index components, const std::string& path) {
   FieldMetadata metadata;
-  metadata.fields = std::move(default_fields);
-  const std::vector<std::string> names = read_hdf5_texts(dataset, "FIELDS", path);
-  if (!names.empty()) {
-    const std::vector<std::string> fields = names.size() == 1 ? split_list(names.front()) : names;
-    if (fields.size() != components)
-      throw core::InputError(fmt::format("'{}': FIELDS = '{}' names {} fields, but the dataset has {} components", path,
-                                         core::excerpt(join_list(fields)), fields.size(), components));
-    metadata.fields = fields;
-  }
-  metadata.spins = read_hdf5_indices(dataset, "SPINS", path);
-  if (!metadata.spins.empty() && metadata.spins.size() != components)
+  metadata.fields = read_hdf5_fields(
+      dataset, kind == FileKind::kAlm ? default_alm_fields(components) : default_map_fields(components), path);
+  const std::vector<Index> spins = read_hdf5_indices(dataset, "SPINS", path);
+  if (!spins.empty() && static_cast<Index>(spins.size()) != components)
     throw core::InputError(
         fmt::format("'{}': SPINS has {} numbers, but the dataset has {} components: write one per component", path,
-                    metadata.spins.size(), components));
-  metadata.units = per_component(read_hdf5_texts(dataset, "UNITS", path), components);
-  metadata.units.resize(components);
+                    spins.size(), components));
+  for (const Index spin : spins)
+    if (spin < kUnknownSpin)
+      throw core::InputError(fmt::format("'{}': SPINS contains {}: use spins of at least 0, or {} if a spin is unknown",
+                                         path, spin, kUnknownSpin));
+  if (spins.empty())
+    set_spins_of_names(metadata, kind);
+  else
+    set_spins(metadata, spins);
+  metadata.units = per_component(read_hdf5_texts(dataset, "UNITS", path), static_cast<std::size_t>(components));
+  metadata.units.resize(static_cast<std::size_t>(components));
   std::ranges::transform(metadata.units, metadata.units.begin(), unit_of);
   metadata.coordsys = coordsys_of(read_hdf5_text(dataset, "COORDSYS", path));
-  metadata.polcconv = polcconv_of(read_hdf5_text(dataset, "POLCCONV", path), path);
+  metadata.polcconv = polcconv_of(read_hdf5_text(dataset, "POLCCONV", path));
   return metadata;
 }
 
 void write_hdf5_metadata(hid_t dataset, const FieldMetadata& metadata) {
-  if (!metadata.fields.empty()) write_hdf5_text(dataset, "FIELDS", join_list(metadata.fields));
+  if (!metadata.fields.empty()) write_hdf5_texts(dataset, "FIELDS", metadata.fields);
   if (!metadata.spins.empty()) write_hdf5_indices(dataset, "SPINS", metadata.spins);
   const std::vector<std::string>& units = metadata.units;
-  const bool one_unit = std::ranges::all_of(units, [&](const std::string& unit) { return unit == units.front(); });
-  if (!units.empty() && !(one_unit && units.front().empty()))
-    write_hdf5_text(dataset, "UNITS", one_unit ? units.front() : join_list(units));
+  if (std::ranges::any_of(units, [](const std::string& unit) { return !unit.empty(); }))
+    write_hdf5_texts(dataset, "UNITS", units);
   if (!metadata.coordsys.empty()) write_hdf5_text(dataset, "COORDSYS", metadata.coordsys);
-  if (is_polarised(metadata.fields)) write_hdf5_text(dataset, "POLCCONV", "COSMO");
+  if (const std::string polcconv = polcconv_to_write(metadata); !polcconv.empty())
+    write_hdf5_text(dataset, "POLCCONV", polcconv);
 }
 
 }  // namespace armilla::io

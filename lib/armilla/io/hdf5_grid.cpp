@@ -47,6 +47,11 @@ std::vector<Index> read_counts(hid_t group, const std::string& name, const std::
   return counts;
 }
 
+/// Whether the group lists its rings. A grid whose parameters determine them needs no list.
+bool has_columns(hid_t group) {
+  return hdf5_has_object(group, "theta") || hdf5_has_object(group, "phi0") || hdf5_has_object(group, "nphi");
+}
+
 RingColumns read_columns(hid_t group, const std::string& path) {
   RingColumns columns;
   columns.theta = read_hdf5_column(group, "theta", path);
@@ -100,7 +105,6 @@ std::shared_ptr<const grid::RingGrid> read_hdf5_grid(hid_t file, const std::stri
   if (!hdf5_has_object(file, "grid"))
     throw core::InputError(fmt::format("'{}' has no group 'grid' with theta, phi0 and nphi of the rings", path));
   const Hdf5Handle group = open_hdf5_group(file, "grid", path);
-  const RingColumns columns = read_columns(group.get(), path);
   const std::string kind = read_hdf5_text(group.get(), "kind", path);
   const std::string rule = read_hdf5_text(group.get(), "rule", path);
   const grid::GridKind* row = grid::find_grid_kind(kind, rule);
@@ -108,6 +112,8 @@ std::shared_ptr<const grid::RingGrid> read_hdf5_grid(hid_t file, const std::stri
     throw core::InputError(
         fmt::format("'{}': grid kind '{}' is not known: use 'rings' to take the rings as the file lists them", path,
                     core::excerpt(rule.empty() ? kind : kind + " " + rule)));
+  const bool is_listed = row == nullptr || has_columns(group.get());
+  const RingColumns columns = is_listed ? read_columns(group.get(), path) : RingColumns();
   if (row == nullptr)
     return std::make_shared<const grid::RingGrid>(
         grid::make_rings(columns.theta, columns.phi0, columns.nphi, columns.weight, path));
@@ -127,13 +133,13 @@ std::shared_ptr<const grid::RingGrid> read_hdf5_grid(hid_t file, const std::stri
     }
   };
   const Index rings = named([&] { return grid::ring_count(description); });
-  if (rings != static_cast<Index>(columns.theta.size()))
+  if (is_listed && rings != static_cast<Index>(columns.theta.size()))
     throw core::InputError(
         fmt::format("'{}': group 'grid' lists {} rings, but {} has {}: correct its parameters, or set "
                     "kind to 'rings'",
                     path, columns.theta.size(), description.text(), rings));
   auto grid = named([&] { return std::make_shared<const grid::RingGrid>(grid::make_grid(description)); });
-  if (!same_rings(columns, *grid))
+  if (is_listed && !same_rings(columns, *grid))
     throw core::InputError(fmt::format(
         "'{}': the rings of group 'grid' differ from those of {}: correct its parameters, or set kind to 'rings'", path,
         grid->description().text()));

@@ -1,8 +1,11 @@
+#include <armilla/core/text.hpp>
 #include <armilla/io/hdf5_driver.hpp>
 #include <armilla/io/hdf5_handle.hpp>
 
+#include <filesystem>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -74,20 +77,40 @@ herr_t refuse_external(const char*, const char*, const char*, const char*, unsig
   return -1;
 }
 
+// The error for an object behind an external link. `name` may be that link, or a soft link on the way to it.
+[[noreturn]] void throw_external(hid_t file, const std::string& name, const std::string& path) {
+  H5L_info_t info;
+  std::vector<char> value;
+  const char *target = nullptr, *object = nullptr;
+  unsigned flags = 0;
+  if (H5Lget_info(file, name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_EXTERNAL) {
+    value.resize(info.u.val_size);
+    if (H5Lget_val(file, name.c_str(), value.data(), value.size(), H5P_DEFAULT) < 0 ||
+        H5Lunpack_elink_val(value.data(), value.size(), &flags, &target, &object) < 0)
+      target = nullptr;
+  }
+  std::error_code ignored;
+  if (target != nullptr && !std::filesystem::exists(std::filesystem::path(path).parent_path() / target, ignored))
+    throw core::InputError(fmt::format(
+        "'{}': '{}' is an external link to '{}' in '{}', which does not exist: copy that file to its place, "
+        "and its data into this one, for example with h5copy",
+        path, name, core::excerpt(object), core::excerpt(target)));
+  throw core::InputError(fmt::format(
+      "'{}': '{}' is a link to another file: use that file, or copy its data into this one, for example with h5copy",
+      path, name));
+}
+
 // Opens an object with open(access properties). Throws InputError for links to other files, which HDF5 would open
 // whatever they are: a FIFO blocks.
 template <class Open>
-Hdf5Handle open_inside(hid_t access_class, const Open& open, herr_t (*release)(hid_t), const std::string& name,
-                       const std::string& path, const char* what) {
+Hdf5Handle open_inside(hid_t file, hid_t access_class, const Open& open, herr_t (*release)(hid_t),
+                       const std::string& name, const std::string& path, const char* what) {
   const std::string context = fmt::format("'{}': '{}' cannot be opened as a {}", path, name, what);
   const Hdf5Handle access(H5Pcreate(access_class), H5Pclose, core::ErrorKind::kInternal, context);
   bool is_external = false;
   hdf5_checked(H5Pset_elink_cb(access.get(), refuse_external, &is_external), core::ErrorKind::kInternal, context);
   const hid_t object = open(access.get());
-  if (is_external)
-    throw core::InputError(fmt::format(
-        "'{}': '{}' is a link to another file: use that file, or copy its data into this one, for example with h5copy",
-        path, name));
+  if (is_external) throw_external(file, name, path);
   return {object, release, core::ErrorKind::kInput, context};
 }
 
@@ -100,8 +123,8 @@ Hdf5Handle open_hdf5_dataset(hid_t file, const std::string& name, const std::str
     throw core::InputError(
         fmt::format("'{}' has no dataset '{}': run armilla inspect to list its contents", path, name));
   Hdf5Handle dataset = open_inside(
-      H5P_DATASET_ACCESS, [&](hid_t access) { return H5Dopen2(file, name.c_str(), access); }, H5Dclose, name, path,
-      "dataset");
+      file, H5P_DATASET_ACCESS, [&](hid_t access) { return H5Dopen2(file, name.c_str(), access); }, H5Dclose, name,
+      path, "dataset");
   // Checked first, because H5Dget_space() may open the files of a virtual dataset.
   const std::string context = fmt::format("'{}': dataset '{}'", path, name);
   const Hdf5Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose, core::ErrorKind::kInput, context);
@@ -114,7 +137,7 @@ Hdf5Handle open_hdf5_dataset(hid_t file, const std::string& name, const std::str
 
 Hdf5Handle open_hdf5_group(hid_t file, const std::string& name, const std::string& path) {
   return open_inside(
-      H5P_GROUP_ACCESS, [&](hid_t access) { return H5Gopen2(file, name.c_str(), access); }, H5Gclose, name, path,
+      file, H5P_GROUP_ACCESS, [&](hid_t access) { return H5Gopen2(file, name.c_str(), access); }, H5Gclose, name, path,
       "group");
 }
 

@@ -82,7 +82,7 @@ void write_nested(const comm::Communicator& comm, const AtomicFile& file, const 
 
 }  // namespace
 
-MapInfo open_hdf5_map(const std::string& path) {
+MapInfo open_hdf5_map(const std::string& path, const StatedHeader& stated) {
   const Hdf5Handle file = open_hdf5(path);
   const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kMapDataset, path);
   const Hdf5Shape shape = hdf5_shape(dataset.get(), kMapDataset, path);
@@ -96,15 +96,20 @@ MapInfo open_hdf5_map(const std::string& path) {
   if (hdf5_has_object(file.get(), "grid")) {
     info.grid = read_hdf5_grid(file.get(), path);
   } else {
-    const std::optional<Index> nside = read_hdf5_index(dataset.get(), "NSIDE", path);
-    info.ordering = required_ordering(read_hdf5_text(dataset.get(), "ORDERING", path), path);
+    const bool is_forced = stated.nside && stated.nside->is_forced;
+    const std::optional<Index> nside =
+        agreed_nside(path, stated, is_forced ? std::nullopt : read_hdf5_index(dataset.get(), "NSIDE", path));
+    info.ordering = agreed_ordering(path, stated, read_hdf5_text(dataset.get(), "ORDERING", path));
     check_pixels(path, shape, fmt::format("healpix nside {}", nside.value_or(0)), healpix_pixels(nside, path));
     info.grid = healpix_grid(nside, info.ordering, path);
   }
   check_pixels(path, shape, info.grid->description().text(), info.grid->npix());
   check_hdf5_counts(shape, kMapDataset, path);
-  info.metadata = read_hdf5_metadata(dataset.get(), default_map_fields(info.components), path);
-  info.bad_value = read_hdf5_number(dataset.get(), "BAD_DATA", path).value_or(kBadPixel);
+  info.metadata = read_hdf5_metadata(dataset.get(), FileKind::kMap, info.components, path);
+  agree_on_metadata(path, stated, info.metadata);
+  const bool is_forced = stated.bad_value && stated.bad_value->is_forced;
+  info.bad_value =
+      agreed_bad_value(path, stated, is_forced ? std::nullopt : read_hdf5_number(dataset.get(), "BAD_DATA", path));
   return info;
 }
 

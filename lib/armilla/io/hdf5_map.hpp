@@ -5,6 +5,7 @@
 #include <armilla/io/atomic_file.hpp>
 #include <armilla/io/hdf5_writer.hpp>
 #include <armilla/io/metadata.hpp>
+#include <armilla/io/stated_header.hpp>
 #include <armilla/io/write.hpp>
 
 #include <span>
@@ -14,7 +15,7 @@ namespace armilla::io {
 
 /// Opens dataset `map` with axes [component][pixel], [pixel] or [map][component][pixel], as written by Armilla and
 /// TOAST. Throws InputError.
-MapInfo open_hdf5_map(const std::string& path);
+MapInfo open_hdf5_map(const std::string& path, const StatedHeader& stated);
 
 /// Reads this rank's ranges of one component in RING order, with the values as stored. Throws InputError.
 template <class T>

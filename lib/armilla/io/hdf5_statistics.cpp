@@ -13,7 +13,7 @@ constexpr const char* kCovariance = "covariance";
 
 void describe_spectra(hid_t dataset, const alm::SpectraTable& spectra) {
   write_hdf5_index(dataset, "LMAX", spectra.lmax);
-  write_hdf5_text(dataset, "FIELDS", join_list(spectra.names));
+  write_hdf5_texts(dataset, "FIELDS", spectra.names);
   if (!spectra.unit.empty()) write_hdf5_text(dataset, "UNITS", spectra.unit);
 }
 

@@ -66,7 +66,7 @@ void open_components(hid_t file, const std::string& name, Table& table) {
   check_hdf5_counts(shape, name, path);
   table.rows = shape.columns;
   table.maps = shape.maps;
-  const FieldMetadata metadata = read_hdf5_metadata(dataset.get(), default_map_fields(shape.rows), path);
+  const FieldMetadata metadata = read_hdf5_metadata(dataset.get(), FileKind::kPoints, shape.rows, path);
   add_keywords(metadata, table);
   if (!read_hdf5_texts(dataset.get(), "FIELDS", path).empty()) table.keywords["FIELDS"] = name;
   const Precision precision = hdf5_precision(dataset.get(), name, path);
@@ -80,8 +80,14 @@ void open_components(hid_t file, const std::string& name, Table& table) {
 
 template <class T>
 void describe_components(hid_t dataset, const TableWritten<T>& table) {
-  if (table.lmax >= 0) write_hdf5_index(dataset, "LMAX", table.lmax);
-  write_hdf5_metadata(dataset, table.metadata);
+  if (table.lmax < 0) return write_hdf5_metadata(dataset, table.metadata);
+  // Spectra have one unit.
+  write_hdf5_index(dataset, "LMAX", table.lmax);
+  FieldMetadata metadata = table.metadata;
+  const std::string unit = metadata.unit(0);
+  metadata.units.clear();
+  write_hdf5_metadata(dataset, metadata);
+  if (!unit.empty()) write_hdf5_text(dataset, kUnits, unit);
 }
 
 }  // namespace

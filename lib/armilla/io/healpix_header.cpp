@@ -10,8 +10,10 @@ namespace armilla::io {
 
 Index healpix_pixels(std::optional<Index> nside, const std::string& path) {
   if (!nside)
-    throw core::InputError(
-        fmt::format("'{}': NSIDE is missing: write the resolution of the HEALPix map into the header", path));
+    throw core::InputError(core::ErrorContext{
+        .text = fmt::format("'{}': NSIDE is missing: state the resolution of the HEALPix map with {}, or write it into "
+                            "the header",
+                            path, core::mention("", "nside", "N"))});
   constexpr Index largest = Index{1} << 29;
   if (*nside < 1 || *nside > largest)
     throw core::InputError(fmt::format("'{}': NSIDE = {} is not in 1 .. 2^29: correct the header", path, *nside));
@@ -29,12 +31,6 @@ std::shared_ptr<const grid::RingGrid> healpix_grid(std::optional<Index> nside, O
   } catch (const core::InputError& error) {
     throw core::InputError(fmt::format("'{}': NSIDE = {}: {}", path, *nside, error.what()));
   }
-}
-
-Ordering required_ordering(const std::string& text, const std::string& path) {
-  if (text.empty())
-    throw core::InputError(fmt::format("'{}': ORDERING is missing: write RING or NESTED into the header", path));
-  return ordering_of(text, path);
 }
 
 }  // namespace armilla::io

@@ -19,7 +19,4 @@ Index healpix_pixels(std::optional<Index> nside, const std::string& path);
 std::shared_ptr<const grid::RingGrid> healpix_grid(std::optional<Index> nside, Ordering ordering,
                                                    const std::string& path);
 
-/// ORDERING from a header. Throws InputError if it is missing or unknown: a wrong guess would scramble the sky.
-Ordering required_ordering(const std::string& text, const std::string& path);
-
 }  // namespace armilla::io

@@ -17,6 +17,8 @@ using core::Precision;
 enum class Format { kHdf5, kFits };
 enum class FileKind { kMap, kAlm, kSpectra, kRings, kPoints };
 enum class Ordering { kRing, kNested };
+/// By which sign values are multiplied on read: kOpposite converts U from IAU to COSMO.
+enum class Sign { kAsStored, kOpposite };
 /// Treatment of NaN, infinite and bad (BAD_DATA, -1.6375e30) pixels on read. kKeep, for inspection and conversion,
 /// keeps them unchanged; kMark sets all of them to NaN, for steps that ignore them.
 enum class BadDataPolicy { kError, kZero, kKeep, kMark };
@@ -25,13 +27,20 @@ enum class BadDataPolicy { kError, kZero, kKeep, kMark };
 /// precision.
 inline constexpr double kBadPixel = -1.6375e30;
 
+/// The spin of a component that neither the header of a file nor a name defined by its format states.
+inline constexpr Index kUnknownSpin = -1;
+
 /// Metadata of a file other than the layout.
 struct FieldMetadata {
-  std::vector<std::string> fields;  ///< per component: T, Q, U in maps, T, E, B in alm
-  std::vector<std::string> units;   ///< per component, may be empty strings
-  std::string coordsys;             ///< G, E, C (equatorial), or empty
-  std::string polcconv;             ///< COSMO, IAU or empty, as in the file; in memory always COSMO
-  std::vector<Index> spins = {};    ///< per component; empty if the file does not specify them
+  std::vector<std::string> fields = {};  ///< per component: T, Q, U in maps, T, E, B in alm
+  std::vector<std::string> units = {};   ///< per component, may be empty strings
+  std::string coordsys = {};             ///< G, E, C (equatorial), or empty
+  std::string polcconv = {};             ///< COSMO, IAU or empty, as in the file; in memory always COSMO
+  /// Per component, kUnknownSpin for those of unknown spin; empty if none is known (component_spins.hpp).
+  std::vector<Index> spins = {};
+  std::vector<bool> seconds = {};  ///< per component, like `spins`: whether it is the second of a pair, as U and B are
+  /// FITS and text: the names of the columns of the components; empty in other files, where they are `fields`.
+  std::vector<std::string> columns = {};
 
   /// The unit of a component; empty if there is none.
   std::string unit(std::size_t component) const { return component < units.size() ? units[component] : std::string(); }
@@ -47,6 +56,12 @@ struct BatchAxis {
 /// Whether a caller accepts files with a batch axis. Callers that need a single map reject them.
 enum class BatchPolicy { kRefuse, kTake };
 
+/// A column of a FITS file.
+struct FitsPlace {
+  int hdu;     ///< 1 is the primary one
+  int column;  ///< from 1
+};
+
 /// Header of a map file.
 struct MapInfo {
   std::string path;
@@ -61,6 +76,9 @@ struct MapInfo {
   double bad_value = kBadPixel;  ///< BAD_DATA of the file, in addition to kBadPixel
   FieldMetadata metadata;
   BatchAxis batch;
+  std::shared_ptr<const void> contents = {};  ///< keeps what a compressed file contains in memory
+  std::vector<FitsPlace> places = {};         ///< FITS: of each component
+  std::vector<MapInfo> parts = {};            ///< the files of a joined map (join_maps()), whose components are its own
 };
 
 /// Header of a file of coefficients.
@@ -78,6 +96,9 @@ struct AlmInfo {
   bool says_norm = false, says_phase = false, says_basis = false;
   FieldMetadata metadata;
   BatchAxis batch;
+  std::shared_ptr<const void> contents = {};  ///< as in MapInfo
+  std::vector<int> hdus = {};                 ///< FITS: of each component; 1 is the primary HDU
+  std::vector<AlmInfo> parts = {};            ///< of joined coefficients (join_alm()), like those of MapInfo
 };
 
 /// Counts of bad pixels among those read.

@@ -130,17 +130,11 @@ std::vector<std::size_t> find_values(const std::string& path, const std::vector<
   return found;
 }
 
-std::vector<std::string> fields_of_columns(const std::string& path, const std::vector<std::string>& names) {
-  std::vector<std::string> fields;
-  for (const std::string& name : names) fields.push_back(field_of_column(name));
-  const std::vector<std::string> usual = fields;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (std::ranges::count(names, names[i]) > 1)
+void check_names_differ(const std::string& path, const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (std::ranges::count(names, name) > 1)
       throw core::InputError(
-          fmt::format("'{}' has several columns named '{}': rename them", path, core::excerpt(names[i])));
-    if (std::ranges::count(usual, usual[i]) > 1 && names[i] != usual[i]) fields[i] = names[i];
-  }
-  return fields;
+          fmt::format("'{}' has several columns named '{}': rename them", path, core::excerpt(name)));
 }
 
 bool are_degrees(const std::string& path, const PlaceColumns& places, const std::vector<std::string>& names,
@@ -180,7 +174,8 @@ std::vector<Index> spins_of(std::string_view list, Index components, const std::
   for (const std::string& part : split_list(list)) {
     Index spin = 0;
     const auto result = std::from_chars(part.data(), part.data() + part.size(), spin);
-    if (result.ec == std::errc() && result.ptr == part.data() + part.size() && spin >= 0) spins.push_back(spin);
+    if (result.ec == std::errc() && result.ptr == part.data() + part.size() && spin >= kUnknownSpin)
+      spins.push_back(spin);
   }
   if (static_cast<Index>(spins.size()) != components)
     throw core::InputError(fmt::format("'{}': spins = '{}': specify one integer for each of the {} value columns", path,

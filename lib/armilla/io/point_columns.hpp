@@ -27,9 +27,8 @@ PlaceColumns find_places(const std::string& path, const std::vector<std::string>
 std::vector<std::size_t> find_values(const std::string& path, const std::vector<std::string>& names,
                                      const PlaceColumns& places, const std::vector<std::string>& wanted);
 
-/// The fields of value columns (field_of_column). If several columns map to the same field, only a column with the name
-/// of the field gets it; the others keep their own names. Throws InputError for columns with equal names.
-std::vector<std::string> fields_of_columns(const std::string& path, const std::vector<std::string>& names);
+/// Throws InputError for value columns with equal names.
+void check_names_differ(const std::string& path, const std::vector<std::string>& names);
 
 /// Whether the two coordinate columns are in degrees, from the units in the file or, if these are empty, from the usual
 /// unit of the coordinates. Throws InputError for other units, or for two different units.

@@ -97,7 +97,8 @@ void read_places(const PointsInfo& info, Index first, std::span<double> theta, s
 }
 
 template <class T>
-BadPixels read_values(const PointsInfo& info, Index component, Index first, std::span<T> out, BadDataPolicy policy) {
+BadPixels read_values(const PointsInfo& info, Index component, Index first, std::span<T> out, BadDataPolicy policy,
+                      Sign sign) {
   check_component(info.path, component, info.components);
   check_range(info, first, out.size());
   if (out.empty()) return {};
@@ -110,7 +111,7 @@ BadPixels read_values(const PointsInfo& info, Index component, Index first, std:
           "'{}': point {} (counted from 0): component {} is {}, not a valid value: remove the point from the file",
           info.path, first + (bad - out.begin()), field_text(info.metadata, component), *bad));
   }
-  return clean_values(out, kBadPixel, policy, is_iau_u(info.metadata, component));
+  return clean_values(out, kBadPixel, policy, sign);
 }
 
 ARMILLA_INSTANTIATE(read_values);

@@ -56,12 +56,12 @@ PointsInfo open_points(const std::string& path, const PointColumns& columns = {}
 /// out of range. Not collective.
 void read_places(const PointsInfo& info, Index first, std::span<double> theta, std::span<double> phi);
 
-/// Values of one component at the points `first` .. first + out.size() - 1, with polarisation in COSMO. With
+/// Values of one component at the points `first` .. first + out.size() - 1, multiplied by `sign`. With
 /// BadDataPolicy::kError, throws InputError with the 0-based index of the first point whose value is not finite or
 /// BAD_DATA. Other policies are as in read_map(). Not collective.
 template <class T>
 BadPixels read_values(const PointsInfo& info, Index component, Index first, std::span<T> out,
-                      BadDataPolicy policy = BadDataPolicy::kError);
+                      BadDataPolicy policy = BadDataPolicy::kError, Sign sign = Sign::kAsStored);
 
 /// The format of the extension of a name: .h5 .hdf5, .fits .fit, .csv .txt .dat. Throws InputError, which lists these,
 /// for others. Not collective.

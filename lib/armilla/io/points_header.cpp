@@ -2,9 +2,11 @@
 #include <armilla/core/saturating.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
+#include <armilla/io/foreign_files.hpp>
 #include <armilla/io/hdf5_table.hpp>
 #include <armilla/io/point_columns.hpp>
 #include <armilla/io/points.hpp>
+#include <armilla/io/polarisation.hpp>
 
 #include <algorithm>
 
@@ -23,9 +25,11 @@ TableParts hdf5_parts(const std::string& path, const PointColumns& columns) {
   if (!columns.values.empty())
     throw core::InputError(fmt::format(
         "'{}' is HDF5, where the values are the rows of dataset 'values': remove the names of value columns", path));
-  const std::vector<std::string> names = hdf5_names(open_hdf5(path).get(), path);
+  const Hdf5Handle file = open_hdf5(path);
+  const std::vector<std::string> names = hdf5_names(file.get(), path);
   TableParts parts;
   for (const std::size_t at : find_places(path, names, columns, "datasets").at) parts.datasets.push_back(names[at]);
+  refuse_netcdf(file.get(), parts.datasets[0], parts.datasets[1], path);
   for (const std::string& name : names)
     if (parts.components.empty() && upper(name) == kValues) parts.components = name;
   return parts;
@@ -61,10 +65,10 @@ void add_values(PointsInfo& info, const std::vector<std::size_t>& values) {
     names.push_back(info.columns[i].name);
     info.chosen.push_back(i);
   }
-  // FIELDS of HDF5 are the names of fields.
-  if (info.format != TableFormat::kHdf5) names = fields_of_columns(info.path, names);
-  info.metadata = table_metadata(info, values, std::move(names));
+  check_names_differ(info.path, names);
+  info.metadata = table_metadata(info, values);
   complete_metadata(info);
+  check_polcconv(info.path, info.metadata);
 }
 
 }  // namespace

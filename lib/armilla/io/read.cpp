@@ -1,15 +1,22 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/io/bad_data.hpp>
-#include <armilla/io/field_names.hpp>
+#include <armilla/io/component_spins.hpp>
+#include <armilla/io/file_kinds.hpp>
 #include <armilla/io/file_probe.hpp>
+#include <armilla/io/fits_contents.hpp>
+#include <armilla/io/foreign_files.hpp>
 #include <armilla/io/formats.hpp>
+#include <armilla/io/gzip.hpp>
 #include <armilla/io/hdf5_batch.hpp>
 #include <armilla/io/hdf5_grid.hpp>
+#include <armilla/io/joined_files.hpp>
 #include <armilla/io/point_columns.hpp>
+#include <armilla/io/polarisation.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/text_table.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -23,30 +30,35 @@ constexpr Index kHeadBytes = 4096;
 
 const FormatRow& known_format(const std::string& path) {
   if (const FormatRow* row = recognised_format(path)) return *row;
+  refuse_foreign(path);
   const std::string head = file_head(path, kHeadBytes);
   if (head.empty()) throw core::InputError(fmt::format("'{}' is empty: its writer may have failed", path));
-  if (head.starts_with("\x1f\x8b"))
-    throw core::InputError(fmt::format("'{}' is compressed with gzip: run gunzip on it first", path));
+  if (is_gzip(path))
+    throw core::InputError(fmt::format(
+        "'{}' is compressed with gzip, which is read only if it contains FITS: run gunzip on it first", path));
   throw core::InputError(fmt::format("'{}' is neither HDF5 nor FITS: use a file in one of these formats", path));
 }
 
-const FormatRow& required_format(const std::string& path, FileKind kind, const char* wanted) {
+const FormatRow& required_format(const std::string& path, const std::string& hdu, FileKind kind, const char* wanted) {
   const FormatRow& row = known_format(path);
-  if (row.kind(path) != kind)
+  if (row.kind(path, hdu) != kind)
     throw core::InputError(
         fmt::format("'{}' does not contain {}: run armilla inspect to list its contents", path, wanted));
   return row;
 }
 
 // The header of a map or of coefficients, read by a function of the format.
-template <class Info>
-Info opened(const std::string& path, FileKind kind, const char* wanted, Info (*FormatRow::*open)(const std::string&),
+template <class Open>
+auto opened(const std::string& path, const std::string& hdu, FileKind kind, const char* wanted, const Open& open,
             BatchPolicy policy) {
   const core::FileState seen = core::state_of(path);
-  Info info = (required_format(path, kind, wanted).*open)(path);
+  const std::shared_ptr<const void> contents = is_fits(path) ? fits_contents(path) : nullptr;
+  auto info = open(required_format(path, hdu, kind, wanted));
+  check_polcconv(path, info.metadata);
   info.seen = seen;
+  info.contents = contents;
   core::check_unchanged(path, seen);
-  if (info.batch.maps > 0 && policy == BatchPolicy::kRefuse)
+  if (info.batch.maps > 1 && policy == BatchPolicy::kRefuse)
     throw core::InputError(fmt::format(
         "'{}' contains {} maps along a batch axis, but a single map is needed here: use the file as an input of a job",
         path, info.batch.maps));
@@ -56,18 +68,23 @@ Info opened(const std::string& path, FileKind kind, const char* wanted, Info (*F
 }  // namespace
 
 FileKind file_kind(const std::string& path) {
-  if (const FormatRow* row = recognised_format(path)) return row->kind(path);
+  if (const FormatRow* row = recognised_format(path)) return row->kind(path, "");
+  refuse_foreign(path);
   if (is_text_file(path)) return has_places(TextReader(path, {}).names()) ? FileKind::kPoints : FileKind::kSpectra;
-  return known_format(path).kind(path);
+  return known_format(path).kind(path, "");
 }
 
-MapInfo open_map(const std::string& path, BatchPolicy policy) {
-  return opened(path, FileKind::kMap, "a map", &FormatRow::open_map, policy);
+MapInfo open_map(const std::string& path, BatchPolicy policy, const StatedHeader& stated) {
+  const auto open = [&](const FormatRow& row) { return row.open_map(path, stated); };
+  return opened(path, stated.hdu, FileKind::kMap, "a map", open, policy);
 }
 
-AlmInfo open_alm(const std::string& path, BatchPolicy policy) {
-  AlmInfo info = opened(path, FileKind::kAlm, "coefficients", &FormatRow::open_alm, policy);
-  if (info.metadata.polcconv == "IAU" && is_polarised(info.metadata.fields))
+AlmInfo open_alm(const std::string& path, BatchPolicy policy, const std::string& hdu) {
+  const auto open = [&](const FormatRow& row) { return row.open_alm(path, hdu); };
+  AlmInfo info = opened(path, hdu, FileKind::kAlm, "coefficients", open, policy);
+  if (info.metadata.polcconv == "IAU" &&
+      !(knows_all_spins(info.metadata) &&
+        std::ranges::all_of(info.metadata.spins, [](Index spin) { return spin == 0; })))
     throw core::InputError(
         fmt::format("'{}': coefficients with POLCCONV = IAU are not supported: analyse the IAU map instead (its U is "
                     "converted on read), or write the coefficients in the COSMO convention",
@@ -77,8 +94,12 @@ AlmInfo open_alm(const std::string& path, BatchPolicy policy) {
 
 template <class T>
 BadPixels read_map(const MapInfo& info, Index component, std::span<const dist::PixelRange> ranges, std::span<T> out,
-                   BadDataPolicy policy) {
+                   BadDataPolicy policy, Sign sign) {
   check_component(info.path, component, info.components);
+  if (!info.parts.empty()) {
+    const PartOf<MapInfo> part = part_of(info, component);
+    return read_map<T>(part.info, part.component, ranges, out, policy, sign);
+  }
   check_present(info.path, info.batch);
   Index wanted = 0;
   for (const dist::PixelRange& range : ranges) wanted += range.count;
@@ -87,12 +108,13 @@ BadPixels read_map(const MapInfo& info, Index component, std::span<const dist::P
   core::check_unchanged(info.path, info.seen);
   format_row(info.format).of<T>().read_map(info, component, ranges, out);
   core::check_unchanged(info.path, info.seen);
-  const BadPixels bad = clean_values(out, info.bad_value, policy, is_iau_u(info.metadata, component));
+  const BadPixels bad = clean_values(out, info.bad_value, policy, sign);
   if (policy == BadDataPolicy::kError && bad.total() > 0)
-    throw core::InputError(
-        fmt::format("'{}': component {}: {} of the {} pixels read here have no value ({} NaN or infinite, {} BAD_DATA "
-                    "or absent): fix the map, or set bad_data: zero to replace them by 0",
-                    info.path, field_text(info.metadata, component), bad.total(), wanted, bad.nan, bad.bad_data));
+    throw core::InputError(core::ErrorContext{
+        .text = fmt::format("'{}': component {}: {} of the {} pixels read here have no value ({} NaN or infinite, {} "
+                            "BAD_DATA or absent): fix the map, or set {} to replace them by 0",
+                            info.path, field_text(info.metadata, component), bad.total(), wanted, bad.nan, bad.bad_data,
+                            core::mention({}, "bad_data", "zero"))});
   return bad;
 }
 
@@ -100,6 +122,11 @@ template <class T>
 void read_alm(const AlmInfo& info, Index component, const dist::AlmDistribution& target, int rank,
               std::span<std::complex<T>> out) {
   check_component(info.path, component, info.components);
+  if (!info.parts.empty()) {
+    PartOf<AlmInfo> part = part_of(info, component);
+    part.info.convention = info.convention;
+    return read_alm<T>(part.info, part.component, target, rank, out);
+  }
   check_present(info.path, info.batch);
   const alm::AlmLayout& layout = target.layout();
   if (layout.lmax() > info.lmax || layout.mmax() > info.mmax)

@@ -2,11 +2,14 @@
 #include <armilla/core/saturating.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
+#include <armilla/io/file_kinds.hpp>
 #include <armilla/io/formats.hpp>
+#include <armilla/io/hdf5_batch.hpp>
 #include <armilla/io/hdf5_ranges.hpp>
 #include <armilla/io/points.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/spectra_rows.hpp>
+#include <armilla/io/spectra_summary.hpp>
 #include <armilla/io/text_table.hpp>
 #include <armilla/io/write.hpp>
 
@@ -19,12 +22,20 @@ namespace armilla::io {
 
 namespace {
 
-constexpr const char* kSpectra = "cl";
 constexpr const char* kDegrees = "L";
 
 bool are_mislabelled(const Table& table) {
   return table.format == TableFormat::kFits && upper(table.keyword("CREATOR")) == "HEALPY" &&
          table.columns.size() == 6 && upper(table.columns[4].name) == "C-T" && upper(table.columns[5].name) == "C-G";
+}
+
+void rename_columns(Table& table, const std::vector<std::string>& names) {
+  if (names.size() != table.columns.size())
+    throw core::InputError(fmt::format("'{}' has {} columns, but {} were named, {}: name all of its columns in order",
+                                       table.path, table.columns.size(), names.size(), join_list(names)));
+  for (std::size_t i = 0; i < names.size(); ++i) table.columns[i].name = names[i];
+  table.keywords["FIELDS"] = join_list(names);
+  table.keywords.erase("CREATOR");
 }
 
 // Size of the text of spectra with these names, up to the signs of numbers and exponents of three digits.
@@ -44,14 +55,15 @@ Index text_bytes(const std::vector<std::string>& names, Index lmax) {
 }  // namespace
 
 Table open_spectra(const std::string& path, const std::vector<std::string>& columns) {
-  Table table = open_table(path, {.components = kSpectra, .names = columns});
+  Table table = open_table(path, {.components = kSpectraDataset, .names = columns});
+  if (!columns.empty()) rename_columns(table, columns);
   if (table.format == TableFormat::kHdf5 && table.keyword("FIELDS").empty())
     throw core::InputError(
         fmt::format("'{}': dataset 'cl' lacks attribute FIELDS with the names of its spectra, such as 'TT,EE'", path));
   if (table.format == TableFormat::kText && std::ranges::none_of(table.names(), is_degree))
     throw core::InputError(
-        fmt::format("'{}' has no column L or ELL; its columns are {}: name the columns in a line "
-                    "such as '# L TT EE BB TE'",
+        fmt::format("'{}' has no column L or ELL; its columns are {}: name the columns in a line such as '# L TT EE BB "
+                    "TE' for spectra, or 'theta,phi,T' for points",
                     path, core::excerpt(join_list(table.names()))));
   if (table.columns.empty())
     throw core::InputError(fmt::format("'{}' contains no spectra: its table has no columns", path));
@@ -89,14 +101,17 @@ SpectraRows read_spectra_rows(const Table& table) {
   return rows;
 }
 
-alm::SpectraTable read_spectra(const std::string& path, bool is_dl) {
-  if (const FormatRow* row = recognised_format(path); row != nullptr && row->kind(path) != FileKind::kSpectra)
+alm::SpectraTable read_spectra(const std::string& path, bool is_dl, const std::vector<std::string>& columns) {
+  const FormatRow* const row = columns.empty() ? recognised_format(path) : nullptr;
+  const bool has_table = row != nullptr && row->format == Format::kFits && find_spectra_table(FitsFile::open(path)) > 0;
+  if (row != nullptr && !has_table && row->kind(path, "") != FileKind::kSpectra)
     throw core::InputError(
         fmt::format("'{}' does not contain spectra: run armilla inspect to list its contents", path));
-  const Table table = open_spectra(path);
-  if (table.maps > 0)
+  const Table table = open_spectra(path, columns);
+  if (table.maps > 1)
     throw core::InputError(fmt::format(
         "'{}': dataset 'cl' contains the spectra of {} maps, but those of a single map are needed", path, table.maps));
+  if (table.maps == 1) check_present(path, spectra_batch(path));
   return table_of_rows(read_spectra_rows(table), is_dl, path);
 }
 
@@ -114,7 +129,7 @@ void write_spectra(const comm::Communicator& comm, const core::OutputPath& outpu
   std::iota(degrees.begin(), degrees.end(), 0.0);
   TableWritten<double> table{.metadata = metadata,
                              .ranges = std::vector(static_cast<std::size_t>(comm.size()), core::IndexRange{rows, 0}),
-                             .dataset = kSpectra,
+                             .dataset = kSpectraDataset,
                              .title = "POWER SPECTRUM",
                              .lmax = ordered.lmax,
                              .full_digits = true};

@@ -117,7 +117,7 @@ std::optional<SpectraSummary> read_spectra_summary(const std::string& path, Inde
   const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kSpectra, path);
   const Hdf5Shape shape = hdf5_shape(dataset.get(), kSpectra, path);
   const bool is_statistics = shape.maps == 0 && hdf5_has_object(file.get(), kCovarianceDataset);
-  if (shape.maps == 0 && !is_statistics) return std::nullopt;
+  if (shape.maps <= 1 && !is_statistics) return std::nullopt;
   Maps maps(dataset.get(), path);
   if (is_statistics) return of_statistics(file.get(), maps, path);
   const BatchAxis batch = read_batch_axis(file.get(), shape, path);

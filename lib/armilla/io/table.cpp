@@ -1,11 +1,14 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
+#include <armilla/io/component_spins.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_kinds.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/fits_table.hpp>
+#include <armilla/io/foreign_files.hpp>
 #include <armilla/io/hdf5_table.hpp>
 #include <armilla/io/point_columns.hpp>
+#include <armilla/io/polarisation.hpp>
 #include <armilla/io/table.hpp>
 #include <armilla/io/text_table.hpp>
 
@@ -66,6 +69,7 @@ TableFormat table_format(const std::string& path) {
   const auto row =
       std::ranges::find_if(table_formats(), [&](const TableFormatRow& one) { return one.recognises(path); });
   if (row != table_formats().end()) return row->format;
+  refuse_foreign(path);
   throw core::InputError(file_size(path) == 0
                              ? fmt::format("'{}' is empty: its writer may have failed", path)
                              : fmt::format("'{}' is neither FITS, HDF5 nor text: use one of these formats", path));
@@ -95,19 +99,35 @@ std::vector<double> read_column(const Table& table, std::size_t column, Index ma
   return values;
 }
 
-FieldMetadata table_metadata(const Table& table, std::span<const std::size_t> columns,
-                             std::vector<std::string> fields) {
-  FieldMetadata metadata{.fields = std::move(fields), .units = {}, .coordsys = {}, .polcconv = {}};
-  for (const std::size_t column : columns) metadata.units.push_back(table.columns[column].unit);
-  const auto components = static_cast<Index>(columns.size());
+FieldMetadata table_metadata(const Table& table, std::span<const std::size_t> columns) {
+  FieldMetadata metadata;
+  for (const std::size_t column : columns) {
+    metadata.fields.push_back(table.columns[column].name);
+    metadata.units.push_back(table.columns[column].unit);
+  }
+  const bool is_fits = table.format == TableFormat::kFits;
+  // FIELDS of HDF5 are the names of fields.
+  if (table.format != TableFormat::kHdf5) {
+    metadata.columns = metadata.fields;
+    metadata.fields = fields_of_columns(metadata.columns);
+    // In text, q and u in lower case may be a humidity and a wind.
+    for (std::size_t i = 0; i < metadata.columns.size() && !is_fits; ++i)
+      if (upper(metadata.columns[i]) != metadata.columns[i]) metadata.fields[i] = metadata.columns[i];
+  }
   if (const std::string unit = table.keyword("UNIT"); !unit.empty()) {
     metadata.units = per_component({unit}, columns.size());
     metadata.units.resize(columns.size());
     std::ranges::transform(metadata.units, metadata.units.begin(), unit_of);
   }
-  metadata.spins = spins_of(table.keyword("SPINS"), components, table.path);
+  const std::vector<Index> spins = spins_of(table.keyword("SPINS"), static_cast<Index>(columns.size()), table.path);
+  if (!spins.empty())
+    set_spins(metadata, spins);
+  else if (is_fits)
+    set_spins_of_columns(metadata, NameCase::kUpper);
+  else
+    set_spins_of_names(metadata, FileKind::kPoints);
   metadata.coordsys = coordsys_of(table.keyword("COORDSYS"));
-  metadata.polcconv = polcconv_of(table.keyword("POLCCONV"), table.path);
+  metadata.polcconv = polcconv_of(table.keyword("POLCCONV"));
   return metadata;
 }
 

@@ -74,8 +74,8 @@ void read_table(const Table& table, std::span<const std::size_t> columns, Index 
 /// All values of one column.
 std::vector<double> read_column(const Table& table, std::size_t column, Index map = 0);
 
-/// Units, spins and conventions of some columns, whose fields have these names. Throws InputError.
-FieldMetadata table_metadata(const Table& table, std::span<const std::size_t> columns, std::vector<std::string> fields);
+/// Fields, units, spins and conventions of some columns. Throws InputError.
+FieldMetadata table_metadata(const Table& table, std::span<const std::size_t> columns);
 
 /// A table being written, distributed over the ranks by rows, in rank order.
 template <class T>

@@ -31,13 +31,25 @@ void split_words(std::string_view line, Separator separator, std::vector<std::st
 
 namespace {
 
+// Fortran writes the exponents of double precision as D+02, and leaves out the letter before three digits: 1.5-102.
+std::optional<double> fortran_number(std::string_view word, std::size_t mantissa) {
+  const bool has_letter = word[mantissa] == 'D' || word[mantissa] == 'd';
+  if (mantissa == 0 || (!has_letter && word[mantissa] != '-' && word[mantissa] != '+')) return std::nullopt;
+  const std::string text = fmt::format("{}e{}", word.substr(0, mantissa), word.substr(mantissa + (has_letter ? 1 : 0)));
+  double value = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
 // std::nullopt if the word is not a number. from_chars does not accept a plus sign.
 std::optional<double> parsed_number(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
   double value = 0;
   const auto result = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (result.ec != std::errc() || result.ptr != word.data() + word.size()) return std::nullopt;
-  return value;
+  if (result.ec != std::errc()) return std::nullopt;
+  const auto length = static_cast<std::size_t>(result.ptr - word.data());
+  return length == word.size() ? value : fortran_number(word, length);
 }
 
 }  // namespace

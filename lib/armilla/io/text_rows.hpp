@@ -19,8 +19,8 @@ void split_words(std::string_view line, Separator separator, std::vector<std::st
 
 /// True if number_of() accepts the word.
 bool is_number(std::string_view word);
-/// Parses a number independently of the locale; a leading plus sign is allowed. Throws InputError, naming file and
-/// line.
+/// Parses a number independently of the locale; a leading plus sign and Fortran's exponents (1.0D-3) are allowed.
+/// Throws InputError, naming file and line.
 double number_of(std::string_view word, const std::string& path, Index line);
 
 }  // namespace armilla::io

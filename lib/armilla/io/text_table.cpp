@@ -4,8 +4,10 @@
 #include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
+#include <armilla/io/foreign_files.hpp>
 #include <armilla/io/placed_writer.hpp>
 #include <armilla/io/point_columns.hpp>
+#include <armilla/io/polarisation.hpp>
 #include <armilla/io/text_table.hpp>
 
 #include <algorithm>
@@ -48,7 +50,7 @@ class RowsAsText {
       remark("unit", join_list(metadata.units));
     remark("spins", list_of_spins(metadata.spins));
     remark("coordsys", metadata.coordsys);
-    if (is_polarised(metadata.fields)) remark("polcconv", "COSMO");
+    remark("polcconv", polcconv_to_write(metadata));
     std::vector<std::string> names;
     for (const TableColumn& column : table_.leading) names.push_back(column.name);
     names.insert(names.end(), metadata.fields.begin(), metadata.fields.end());
@@ -106,11 +108,12 @@ bool is_text_file(const std::string& path) {
 }
 
 Table open_text_table(const std::string& path, const TableParts& parts) {
+  refuse_foreign(path);
   TextReader text(path, parts);
   if (text.names().empty())
     throw core::InputError(
         fmt::format("'{}': no line names the columns: insert one before the numbers, such as '# L TT EE BB TE' for "
-                    "spectra, or 'theta,phi,T' for points",
+                    "spectra, or 'theta,phi,T' for points; or name those of spectra with 'columns'",
                     path));
   Table table{.path = path, .format = TableFormat::kText, .keywords = text.remarks()};
   for (const std::string& name : text.names())

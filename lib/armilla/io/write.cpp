@@ -2,6 +2,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/io/atomic_file.hpp>
+#include <armilla/io/component_spins.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/fits_handle.hpp>
@@ -45,9 +46,9 @@ void write_bytes(const AtomicFile& file, const std::string& text) {
 }
 
 // Collective. The metadata of fields of which this rank holds `values`, `own` of each. Without names, the fields get
-// default names, also on ranks that hold none.
+// default names, also on ranks that hold none. Without spins, they get those that the names define.
 FieldMetadata named(const comm::Communicator& comm, std::size_t values, Index own, FieldMetadata metadata,
-                    std::vector<std::string> (*default_fields)(Index)) {
+                    FileKind kind) {
   const auto count = static_cast<Index>(values);
   Index components = own > 0 ? count / own : 0;
   comm.max(std::span<Index>(&components, 1));
@@ -57,7 +58,9 @@ FieldMetadata named(const comm::Communicator& comm, std::size_t values, Index ow
       throw core::InternalError(fmt::format("write: {} values do not make {} components ({} named) of {} each", count,
                                             components, fields, own));
   });
-  if (metadata.fields.empty()) metadata.fields = default_fields(components);
+  if (metadata.fields.empty())
+    metadata.fields = kind == FileKind::kAlm ? default_alm_fields(components) : default_map_fields(components);
+  if (metadata.spins.empty()) set_spins_of_names(metadata, kind);
   return metadata;
 }
 
@@ -142,7 +145,7 @@ void write_map(const comm::Communicator& comm, const core::OutputPath& output, c
       throw core::InputError(fmt::format("'{}' cannot be NESTED: nside = {} is not a power of two: write RING order",
                                          path, pixels.grid().description().nside));
   });
-  const FieldMetadata all = named(comm, local.size(), pixels.local_pixels(comm.rank()), metadata, default_map_fields);
+  const FieldMetadata all = named(comm, local.size(), pixels.local_pixels(comm.rank()), metadata, FileKind::kMap);
   AtomicFile file(comm, output);
   format_row(format_of_name(path)).of<T>().write_map(comm, file, all, pixels, local, options);
   file.commit();
@@ -163,7 +166,7 @@ void write_alm(const comm::Communicator& comm, const core::OutputPath& output, c
     if (converts) other = in_convention<T>(options.convention, alm, comm.rank(), local);
   });
   if (converts) local = other;
-  const FieldMetadata all = named(comm, local.size(), alm.local_size(comm.rank()), metadata, default_alm_fields);
+  const FieldMetadata all = named(comm, local.size(), alm.local_size(comm.rank()), metadata, FileKind::kAlm);
   AtomicFile file(comm, output);
   format_row(format_of_name(path)).of<T>().write_alm(comm, file, all, alm, local, options);
   file.commit();
@@ -180,7 +183,7 @@ void write_points(const comm::Communicator& comm, const core::OutputPath& output
       throw core::InternalError(fmt::format("write_points: {} of theta and {} of phi", theta.size(), phi.size()));
   });
   const auto own = static_cast<Index>(theta.size());
-  const FieldMetadata all = named(comm, values.size(), own, metadata, default_map_fields);
+  const FieldMetadata all = named(comm, values.size(), own, metadata, FileKind::kPoints);
   std::vector<Index> counts(static_cast<std::size_t>(comm.size()), 0);
   counts[static_cast<std::size_t>(comm.rank())] = own;
   comm.sum(std::span<Index>(counts));

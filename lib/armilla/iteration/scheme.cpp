@@ -19,10 +19,10 @@ const char* name_of(Scheme scheme) { return kNames[static_cast<int>(scheme)]; }
 std::string why_not(Scheme scheme, const FieldTransformSpec& spec, const IterationSpec& iterations) {
   if (scheme == Scheme::kPixel)
     return iterations.order == Order::kImmediate ? "the immediate iteration works on whole rings: use ring" : "";
-  if (!iterations.ring_weights) return "it requires one weight per ring: use scheme pixel, or set weights: ring";
+  if (!iterations.ring_weights) return "it requires one weight per ring: use scheme pixel, or ring weights";
   if (scheme == Scheme::kRing) return {};
   if (iterations.order == Order::kImmediate) return "it supports only jacobi: use ring";
-  if (spec.on_device()) return "it is not supported on GPUs: use ring, or set backend: cpu";
+  if (spec.on_device()) return "it is not supported on GPUs: use ring, or run on CPUs";
   return why_no_normal_matrix(spec);
 }
 

@@ -72,12 +72,19 @@ Json alternatives(const std::string& form) {
 /// Schema for keys without a common type, from the form shown in the reference.
 Json schema_of_form(const Key& key) {
   const std::string& form = key.form;
+  if (form.ends_with(kForcedForm)) {
+    Key plain = key;
+    plain.form.resize(form.size() - kForcedForm.size());
+    const Json value = schema_of_form(plain);
+    return {{"anyOf", Json::array({value, one_of_members({{"force", value}})})}};
+  }
   const auto starts = [&](std::string_view words) { return form.starts_with(words); };
   if (starts("list of [fields]")) return reference("fields");
   if (starts("[convention]")) return reference("convention");
   if (starts("[method]")) return reference("method");
   if (starts("[`cg`]")) return reference("method");
   if (form == "file") return kString;
+  if (form == "integer or name") return {{"anyOf", Json::array({Json{{"type", "integer"}, {"minimum", 0}}, kString})}};
   if (form == "list of names") return list_of(kString, 1);
   if (form == "[name, name]") return list_of(kString, 2, 2);
   if (form == "[first, last]" || form == "[number, number]") return list_of(kNumber, 2, 2);
@@ -86,6 +93,8 @@ Json schema_of_form(const Key& key) {
   if (starts("`auto` or integer"))
     return {{"anyOf", Json::array({Json{{"const", "auto"}}, Json{{"type", "integer"}, {"minimum", 1}}})}};
   if (starts("number")) return kNumber;
+  if (form == "integer") return {{"type", "integer"}, {"minimum", 1}};
+  if (form == "unit or list of units") return {{"anyOf", Json::array({kString, list_of(kString, 1)})}};
   if (starts("one of `") || starts("`")) return alternatives(form);
   throw core::InternalError(fmt::format("the job schema does not support '{}', the form of key {}", form, key.name));
 }
@@ -95,9 +104,10 @@ Json schema_of_value(const Key& key) {
     case KeyType::kOperand:
     case KeyType::kResult:
     case KeyType::kText:
-    case KeyType::kFile:
     case KeyType::kReference:
       return kString;
+    case KeyType::kFile:
+      return key.form.empty() ? kString : Json{{"anyOf", Json::array({kString, list_of(kString, 1)})}};
     case KeyType::kWhole: {
       Json whole = {{"type", "integer"}, {"minimum", key.first}};
       if (key.last < std::numeric_limits<Index>::max()) whole["maximum"] = key.last;
@@ -145,7 +155,8 @@ Json fields_schema() {
                      {"additionalProperties", false},
                      {"required", {"names", "spin"}},
                      {"properties", {{"names", list_of(kString, 1)}, {"spin", {{"type", "integer"}, {"minimum", 0}}}}}};
-  return list_of({{"anyOf", Json::array({kString, scalar, pair})}}, 1);
+  const Json list = list_of({{"anyOf", Json::array({kString, scalar, pair})}}, 1);
+  return {{"anyOf", Json::array({list, kString})}};  // one word: TQU
 }
 
 Json method_schema() {

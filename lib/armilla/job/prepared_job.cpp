@@ -89,6 +89,13 @@ std::string difference(const Described& now, const Described& before) {
   return "";
 }
 
+/// Bytes of the contents of compressed inputs, which the ranks of a node share.
+Index inflated_bytes(const JobPlan& plan) {
+  Index bytes = 0;
+  for (const PlannedInput& input : plan.inputs) bytes += input.source->described().node_bytes;
+  return bytes;
+}
+
 }  // namespace
 
 JobPlan plan_to_run(const comm::Communicator& comm, JobSpec spec, const PrepareOptions& options,
@@ -102,13 +109,16 @@ JobPlan plan_to_run(const comm::Communicator& comm, JobSpec spec, const PrepareO
 PreparedJob lay_out(const comm::Communicator& comm, JobPlan plan) {
   PreparedJob job = divide_where_it_fits(comm, std::move(plan));
   if (job.is_complete()) return job;
+  const Index contents = comm.node_rank().rank == 0 ? inflated_bytes(job.plan) : 0;
   comm::phase(comm, [&] {
     if (const std::string& warning = job.plan.backend.warning; !warning.empty())
       job.plan.warnings.push_back(fmt::format("{}: {}", job.plan.spec.file, warning));
-    job.process_bytes = core::resident_bytes() + kLibraryBytes;
+    job.process_bytes = core::resident_bytes() + kLibraryBytes + contents;
     job.forecast = forecast_memory(job.plan, job.group(comm).rank(), job.process_bytes);
   });
-  job.memory = comm::tightest_memory(comm, job.forecast.peak(), job.plan.spec.execution.memory_limit);
+  // The bounds of the system already lack what is inflated.
+  const std::optional<Index>& limit = job.plan.spec.execution.memory_limit;
+  job.memory = comm::tightest_memory(comm, job.forecast.peak() - (limit ? 0 : contents), limit);
   return job;
 }
 

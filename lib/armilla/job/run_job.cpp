@@ -9,6 +9,7 @@
 #include <armilla/job/parse/json_text.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/plan/backend_plan.hpp>
+#include <armilla/job/plan/input_fields.hpp>
 #include <armilla/job/plan/missing_files.hpp>
 #include <armilla/job/plan/output_folders.hpp>
 #include <armilla/job/plan/output_locks.hpp>
@@ -114,6 +115,7 @@ RunReport complete_report(const comm::Communicator& comm, const RunStart& start,
   report.ranks = comm.size();
   report.threads = core::thread_count();
   report.seconds = core::now_seconds() - start.seconds;
+  report.input_fields = input_fields_json(plan);
   report.warnings = plan.warnings;
   report.campaign = CampaignReport{.done_before = selection.done, .left = selection.elsewhere, .skipped = {}};
   report.files = written_files(plan, selection.elsewhere == 0);
@@ -178,6 +180,7 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   const std::string text = read_job_text(comm, source);
   start.contents = job_contents(text, source.name, options.overrides);
   JobSpec spec = parse_job_alike(comm, text, source.name, options.overrides, options.output_dir);
+  spec.word = source.word;
   spec.execution.part = options.part;
   spec.execution.restart = options.restart;
   spec.allows_expected = is_dry;
@@ -196,6 +199,8 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
       refuse_text(plan.spec.file,
                   "--part applies to jobs with many maps, but this one has a single map: remove the option");
     if (!comm.is_root()) return;
+    if (is_dry)
+      for (const std::string& note : missing_folders(plan)) spdlog::info("{}", note);
     folders.emplace(plan);
     report_is_ours = false;
     check_output_names(plan, options.report_file);
@@ -225,6 +230,8 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
     if (journal) comm::phase(comm, [&] { journal->finish("done", ""); });
     return nothing_to_do(comm, start, job.plan, job.selection, options.report_file);
   }
+  if (comm.is_root() && !is_dry)
+    for (const std::string& fields : input_fields_text(job.plan)) spdlog::info("{}: {}", job.plan.spec.file, fields);
   if (comm.is_root() && !job.plan.backend.note.empty())
     spdlog::info("{}: {}", job.plan.spec.file, job.plan.backend.note);
   // A dry run reports the memory and time of the job even if it lacks space.

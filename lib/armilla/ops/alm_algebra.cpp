@@ -7,6 +7,11 @@
 #include <algorithm>
 #include <complex>
 #include <functional>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace armilla::ops {
 
@@ -100,27 +105,62 @@ bool is_on_device(const transform::AlmField<T>& alm) {
   return alm.memory()->space() == core::MemorySpace::kDevice;
 }
 
+/// y = a x + b y in the memory of `y`, with the factors (a, b) of each component.
+template <class T, class Factors>
+void combine_on_device(const transform::AlmField<T>& x, transform::AlmField<T>& y, const Factors& factors) {
+  const std::shared_ptr<backend::Memory> memory = y.memory();
+  const Index components = y.kind().components(), numbers = 2 * y.local_size();
+  T* to = reinterpret_cast<T*>(y.update(memory));
+  const T* from = reinterpret_cast<const T*>(x.read(memory));
+  for (Index i = 0; i < y.maps() * components; ++i) {
+    const auto [a, b] = factors(i % components);
+    memory->ops<T>().combine(static_cast<T>(a), from + i * numbers, static_cast<T>(b), to + i * numbers, numbers);
+  }
+}
+
+void check_alm_factors(std::span<const double> factors, Index components) {
+  if (static_cast<Index>(factors.size()) != components)
+    throw core::InternalError("arithmetic of alm: there must be one factor for each component");
+}
+
 }  // namespace
 
 template <class T>
-void scale(transform::AlmField<T>& alm, double factor) {
-  if (is_on_device(alm)) return transform::combine(static_cast<T>(factor), alm, T{0}, alm, alm.memory());
-  for (std::complex<T>& value : alm.data()) value = rounded<T>(factor * std::complex<double>(value));
+void scale(transform::AlmField<T>& alm, std::span<const double> factors) {
+  check_alm_factors(factors, alm.kind().components());
+  if (is_on_device(alm))
+    return combine_on_device(alm, alm, [&](Index c) { return std::pair(factors[core::at(c)], 0.0); });
+  for (Index k = 0; k < alm.maps(); ++k)
+    for (Index c = 0; c < alm.kind().components(); ++c)
+      for (std::complex<T>& value : alm.component(k, c))
+        value = rounded<T>(factors[core::at(c)] * std::complex<double>(value));
 }
 
 template <class T>
-void add(transform::AlmField<T>& alm, double factor, const transform::AlmField<T>& other, double other_factor) {
+void add(transform::AlmField<T>& alm, std::span<const double> factors, const transform::AlmField<T>& other,
+         std::span<const double> other_factors) {
   if (!(alm.kind() == other.kind()) || !(alm.distribution().layout() == other.distribution().layout()) ||
       (other.maps() != 1 && alm.maps() != other.maps()))
-    throw core::InputError("add: the two alm differ in lmax, mmax or fields: use alm with the same layout");
+    throw core::InputError(fmt::format(
+        "add: the two alm have lmax {}, mmax {}, fields {}, {} maps and lmax {}, mmax {}, fields {}, {} maps: use alm "
+        "with the same",
+        alm.distribution().layout().lmax(), alm.distribution().layout().mmax(), fmt::join(alm.kind().alm_names(), " "),
+        alm.maps(), other.distribution().layout().lmax(), other.distribution().layout().mmax(),
+        fmt::join(other.kind().alm_names(), " "), other.maps()));
+  check_alm_factors(factors, alm.kind().components());
+  check_alm_factors(other_factors, alm.kind().components());
   if (is_on_device(alm) && alm.maps() == other.maps())
-    return transform::combine(static_cast<T>(other_factor), other, static_cast<T>(factor), alm, alm.memory());
-  const auto sum = [&](std::complex<T> a, std::complex<T> b) {
-    return rounded<T>(factor * std::complex<double>(a) + other_factor * std::complex<double>(b));
-  };
-  const std::span<const std::complex<T>> added = other.data();
-  for (std::span<std::complex<T>> rest = alm.data(); !rest.empty(); rest = rest.subspan(added.size()))
-    std::ranges::transform(rest.first(added.size()), added, rest.begin(), sum);
+    return combine_on_device(other, alm,
+                             [&](Index c) { return std::pair(other_factors[core::at(c)], factors[core::at(c)]); });
+  for (Index k = 0; k < alm.maps(); ++k)
+    for (Index c = 0; c < alm.kind().components(); ++c) {
+      const std::span<const std::complex<T>> added = other.component(other.maps() == 1 ? 0 : k, c);
+      const std::span<std::complex<T>> sum = alm.component(k, c);
+      std::ranges::transform(sum, added, sum.begin(), [&](std::complex<T> a, std::complex<T> b) {
+        return rounded<T>(factors[core::at(c)] * std::complex<double>(a) +
+                          other_factors[core::at(c)] * std::complex<double>(b));
+      });
+    }
 }
 
 template <class T>
@@ -171,9 +211,14 @@ core::MemoryEstimate resize_memory(const transform::FieldKind& kind, const dist:
   return {.workspace = numbers * static_cast<Index>(sizeof(std::complex<T>))};
 }
 
-ARMILLA_INSTANTIATE(scale);
-ARMILLA_INSTANTIATE(add);
-ARMILLA_INSTANTIATE(multiply);
+template void scale<float>(transform::AlmField<float>&, std::span<const double>);
+template void add<float>(transform::AlmField<float>&, std::span<const double>, const transform::AlmField<float>&,
+                         std::span<const double>);
+template void multiply<float>(transform::AlmField<float>&, std::span<const std::vector<double>>);
+template void scale<double>(transform::AlmField<double>&, std::span<const double>);
+template void add<double>(transform::AlmField<double>&, std::span<const double>, const transform::AlmField<double>&,
+                          std::span<const double>);
+template void multiply<double>(transform::AlmField<double>&, std::span<const std::vector<double>>);
 ARMILLA_INSTANTIATE(resize);
 ARMILLA_INSTANTIATE(resize_memory);
 

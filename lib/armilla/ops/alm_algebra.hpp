@@ -13,14 +13,16 @@ using core::Index;
 /// These functions work in the memory that holds the coefficients of `alm`. On a device, scale() and add() compute in
 /// the precision of the field.
 
-/// Not collective. Multiplies by `factor`, in place.
+/// Not collective. Multiplies component c by factors[c], in place.
 template <class T>
-void scale(transform::AlmField<T>& alm, double factor);
+void scale(transform::AlmField<T>& alm, std::span<const double> factors);
 
-/// Not collective. alm = factor alm + other_factor other, in place, with a single rounding per value. A single map is
-/// added to each map of a batch. Throws InputError if the two differ in kind, lmax, mmax or number of maps.
+/// Not collective. alm = factors[c] alm + other_factors[c] other for each component c, in place, with a single rounding
+/// per value. A single map is added to each map of a batch. Throws InputError if the two differ in kind, lmax, mmax or
+/// number of maps.
 template <class T>
-void add(transform::AlmField<T>& alm, double factor, const transform::AlmField<T>& other, double other_factor);
+void add(transform::AlmField<T>& alm, std::span<const double> factors, const transform::AlmField<T>& other,
+         std::span<const double> other_factors);
 
 /// Not collective. Multiplies component c by windows[c][l], in place; degrees beyond the end of a window become zero.
 /// Throws InputError unless there is one window per component.

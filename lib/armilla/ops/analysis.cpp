@@ -74,11 +74,12 @@ void check_immediate(const WeightsSpec& weights, const grid::RingGrid& grid, Ind
   if (AnalysisWeights::are_of_rings(weights, grid, lmax)) return;
   if (weights.kind == WeightKind::kPixel)
     throw core::InputError(
-        "pixel weights cannot be combined with the immediate iteration, which works on whole rings: use weights: ring");
+        "pixel weights cannot be combined with the immediate iteration, which works on whole rings: "
+        "use ring weights");
   check_ring_weights(grid, lmax);
   throw core::InputError(fmt::format(
-      "the immediate iteration requires one weight per ring, but the quadrature of {} combines rings: set weights: "
-      "ring if the maps have no power above lmax = {}, or use quadrature",
+      "the immediate iteration requires one weight per ring, but the quadrature of {} combines rings: use ring "
+      "weights if the maps have no power above lmax = {}, or use quadrature",
       grid.description().text(), lmax));
 }
 

@@ -15,6 +15,8 @@ std::string text_of(const MapFault& fault, Index maps) {
 }  // namespace
 
 MapFaults::MapFaults(std::vector<MapFault> faults, FaultOf of, Index maps)
-    : core::InputError(text_of(faults.front(), maps)), faults_(std::move(faults)), of_(of) {}
+    : core::InputError(core::ErrorContext{.text = text_of(faults.front(), maps)}),
+      faults_(std::move(faults)),
+      of_(of) {}
 
 }  // namespace armilla::ops

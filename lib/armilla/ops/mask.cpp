@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -16,6 +18,19 @@ void check_batch(Index mask_maps, Index maps) {
     throw core::InputError(
         fmt::format("the mask is a batch of {} maps, but the field has {}: use one mask for all maps, or one per map",
                     mask_maps, maps));
+}
+
+/// Sets pixels to NaN where the mask is 0.
+template <class T>
+void mark_outside(transform::MapField<T>& map, const transform::MapField<T>& mask) {
+  for (Index k = 0; k < map.maps(); ++k)
+    for (Index c = 0; c < map.kind().components(); ++c) {
+      const std::span<const T> factors =
+          mask.component(mask.maps() == 1 ? 0 : k, mask.kind().components() == 1 ? 0 : c);
+      const std::span<T> values = map.component(k, c);
+      for (std::size_t p = 0; p < values.size(); ++p)
+        if (factors[p] == T{0}) values[p] = std::numeric_limits<T>::quiet_NaN();
+    }
 }
 
 }  // namespace
@@ -32,7 +47,7 @@ void check_mask(const transform::FieldKind& mask_kind, const grid::RingGrid& mas
 }
 
 template <class T>
-void apply_mask(transform::MapField<T>& map, const transform::MapField<T>& mask) {
+void apply_mask(transform::MapField<T>& map, const transform::MapField<T>& mask, Outside outside) {
   check_mask(mask.kind(), mask.distribution().grid(), map.kind(), map.distribution().grid());
   check_batch(mask.maps(), map.maps());
   const Index components = map.kind().components();
@@ -45,6 +60,7 @@ void apply_mask(transform::MapField<T>& map, const transform::MapField<T>& mask)
     const Index c = mask.kind().components() == 1 ? 0 : i % components;
     memory->ops<T>().mask(factors + (k * mask.kind().components() + c) * size, values + i * size, size);
   }
+  if (outside == Outside::kBad) mark_outside(map, mask);
 }
 
 template <class T>

@@ -14,11 +14,14 @@ using core::Index;
 void check_mask(const transform::FieldKind& mask_kind, const grid::RingGrid& mask_grid,
                 const transform::FieldKind& map_kind, const grid::RingGrid& map_grid);
 
+/// Pixels of a masked map where the mask is 0: 0, or NaN, which marks bad pixels.
+enum class Outside { kZero, kBad };
+
 /// Not collective. Multiplies each pixel by that of the mask, in place. Where the mask is 0, the map becomes 0, even if
-/// it is NaN there. A mask has one component or the number of components of the map, and one map or the number of maps
-/// of the batch. Computed in the memory that holds the map. Throws InputError if shapes do not match.
+/// it is NaN there, or NaN. A mask has one component or the number of components of the map, and one map or the number
+/// of maps of the batch. Computed in the memory that holds the map. Throws InputError if shapes do not match.
 template <class T>
-void apply_mask(transform::MapField<T>& map, const transform::MapField<T>& mask);
+void apply_mask(transform::MapField<T>& map, const transform::MapField<T>& mask, Outside outside = Outside::kZero);
 
 /// Not collective. The mask of good pixels: 1 if all components of the map are finite, 0 elsewhere. It has one
 /// component and the same number of maps. Overwrites `mask`. Throws InputError if shapes do not match.

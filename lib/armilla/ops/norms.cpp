@@ -12,6 +12,7 @@
 #include <span>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace armilla::ops {
 
@@ -24,7 +25,8 @@ constexpr double kSamePoint = 1e-9;
 
 void check_same_points(const points::LocalPoints& own, const points::LocalPoints& other) {
   if (own.size() != other.size())
-    throw core::InputError("the two have different numbers of points: use values of the same catalogue");
+    throw core::InputError(fmt::format("the two have {} and {} points on this rank: use values of the same catalogue",
+                                       own.size(), other.size()));
   for (std::size_t i = 0; i < own.theta.size(); ++i) {
     const double east = std::sin(own.theta[i]) * std::remainder(own.phi[i] - other.phi[i], 2 * core::kPi);
     const double apart = std::hypot(own.theta[i] - other.theta[i], east);
@@ -40,7 +42,13 @@ std::vector<double> relative_error(const comm::Communicator& comm, const transfo
   const auto& layout = value.distribution().layout();
   if (!(value.kind() == reference.kind()) || !(layout == reference.distribution().layout()) ||
       (value.maps() != reference.maps() && value.maps() != 1 && reference.maps() != 1))
-    throw core::InputError("compare: the two alm differ in lmax, mmax or fields: use alm with the same layout");
+    throw core::InputError(fmt::format(
+        "compare: the two alm have lmax {}, mmax {}, fields {}, {} maps and lmax {}, mmax {}, fields {}, {} maps: use "
+        "alm "
+        "with the same",
+        value.distribution().layout().lmax(), value.distribution().layout().mmax(),
+        fmt::join(value.kind().alm_names(), " "), value.maps(), reference.distribution().layout().lmax(),
+        reference.distribution().layout().mmax(), fmt::join(reference.kind().alm_names(), " "), reference.maps()));
   const std::vector<Index> own_m = value.distribution().local_m(value.rank());
   const std::vector<Index> offsets = value.distribution().local_offsets(value.rank());
   const Index components = value.kind().components();

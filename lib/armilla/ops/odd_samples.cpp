@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -19,11 +18,6 @@ using core::at;
 /// Far below the sine of the colatitude of any ring that is not meant to be a pole.
 constexpr double kPoleSine = 1e-9;
 
-template <class T>
-bool same_bits(const T& a, const T& b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
-}
-
 /// The pixels of the own ring `slot` of a component.
 template <class T>
 std::span<const T> ring_values(const transform::MapField<T>& map, Index place, Index component, Index begin,
@@ -31,13 +25,30 @@ std::span<const T> ring_values(const transform::MapField<T>& map, Index place, I
   return map.component(place, component).subspan(at(begin), at(ring.nphi));
 }
 
+/// The largest |value| of a ring; NaN is ignored.
+template <class T>
+T largest_value(std::span<const T> values) {
+  T largest = 0;
+  for (const T value : values) largest = std::max(largest, std::isfinite(value) ? std::abs(value) : T(0));
+  return largest;
+}
+
+/// Equal except for a rounding error, or both missing.
+template <class T>
+bool are_equal(T a, T b, T error) {
+  return std::abs(a - b) <= error || (std::isnan(a) && std::isnan(b));
+}
+
 /// Whether the first and the last pixel are the only equal neighbours of a ring. Rings of fewer than 5 pixels, and
 /// rings that are symmetric about the meridian between the two, tell nothing.
 template <class T>
-bool only_ends_meet(std::span<const T> values) {
-  if (values.size() < 5 || same_bits(values[1], values[values.size() - 2])) return false;
+bool only_ends_meet(std::span<const T> values, T error) {
+  constexpr T kSymmetric = 1e-6F;
+  if (values.size() < 5) return false;
+  const T second = values[1], last_but_one = values[values.size() - 2];
+  if (!(std::abs(second - last_but_one) > kSymmetric * largest_value(values))) return false;
   for (std::size_t i = 1; i < values.size(); ++i)
-    if (same_bits(values[i - 1], values[i])) return false;
+    if (are_equal(values[i - 1], values[i], error)) return false;
   return true;
 }
 
@@ -84,7 +95,7 @@ void visit_m0(Field& alm, Index place, Index first, Index components, Work work)
 }  // namespace
 
 template <class T>
-RepeatedLongitude find_repeated_longitude(const transform::MapField<T>& map, Index place) {
+RepeatedLongitude find_repeated_longitude(const transform::MapField<T>& map, Index place, double rounding) {
   RepeatedLongitude found;
   const dist::PixelDistribution& pixels = map.distribution();
   if (pixels.grid().description().kind == "healpix") return found;
@@ -93,14 +104,13 @@ RepeatedLongitude find_repeated_longitude(const transform::MapField<T>& map, Ind
   for (std::size_t slot = 0; slot < rings.size(); ++slot) {
     const grid::Ring& ring = pixels.grid().rings()[at(rings[slot])];
     if (ring.nphi < 2) continue;
-    bool repeats = true, tells = false;
+    bool tells = false;
     for (Index c = 0; c < map.kind().components(); ++c) {
       const std::span<const T> values = ring_values(map, place, c, begins[slot], ring);
-      repeats = repeats && same_bits(values.front(), values.back());
+      const T error = static_cast<T>(rounding) * largest_value(values);
+      if (!are_equal(values.front(), values.back(), error)) return {1, 0};
+      tells = tells || only_ends_meet(values, error);
     }
-    for (Index c = 0; c < map.kind().components() && repeats && !tells; ++c)
-      tells = only_ends_meet(ring_values(map, place, c, begins[slot], ring));
-    if (!repeats) ++found.other;
     if (tells) ++found.telling;
   }
   return found;

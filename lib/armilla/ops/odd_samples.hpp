@@ -12,17 +12,19 @@ namespace armilla::ops {
 
 using core::Index;
 
-/// Rings whose last pixel has the value of the first, bitwise, in all components.
+/// Rings whose last pixel has the value of the first in all components, except for rounding errors.
 struct RepeatedLongitude {
-  Index other = 0;    ///< rings in which the two differ
-  Index telling = 0;  ///< rings in which they are equal, but no other neighbours are
+  Index other = 0;    ///< not 0 if the two differ on any ring
+  Index telling = 0;  ///< rings on which they are equal, but no other neighbours are
 
   bool is_found() const { return other == 0 && telling > 0; }
 };
 
 /// Not collective. The rings of this rank. None are counted on HEALPix grids, whose rings cannot have such a pixel.
+/// `rounding`: largest rounding error, relative to the largest value of a ring. A map that does not repeat its first
+/// longitude is read up to the first ring that shows it.
 template <class T>
-RepeatedLongitude find_repeated_longitude(const transform::MapField<T>& map, Index place);
+RepeatedLongitude find_repeated_longitude(const transform::MapField<T>& map, Index place, double rounding);
 
 /// Whether the first or the last ring is at a pole.
 bool has_pole_rings(const grid::RingGrid& grid);

@@ -91,7 +91,7 @@ std::vector<AnalysisOutcome> PointAnalysis<T>::run(typename points::PointTransfo
     const std::string fault = count_fault(FitData::kPoints, spec.alm->layout(), spec.kind, [&](std::size_t field) {
       return used_ * spec.kind.spin_fields()[field].components;
     });
-    if (!fault.empty()) throw core::InputError(fault);
+    if (!fault.empty()) throw core::InputError(core::ErrorContext{.text = fault});
   }
   const std::vector<std::size_t> system_of_field = systems_of_fields(spec.kind, spec.maps);
   const std::size_t systems = system_of_field.empty() ? 0 : system_of_field.back() + 1;

@@ -23,7 +23,9 @@ std::shared_ptr<const grid::RingGrid> whole_of(const grid::RingGrid& grid) {
   grid::GridDescription description = grid.description();
   if (description.is_whole()) return std::make_shared<grid::RingGrid>(grid);
   if (description.kind == "rings")
-    throw core::InputError("needs pixel areas, but part of a grid of rings from a file has none: set weights: none");
+    throw core::InputError(core::ErrorContext{
+        .text = fmt::format("needs pixel areas, but part of a grid of rings from a file has none: set {}",
+                            core::mention({}, "weights", "none"))});
   description.part.clear();
   return std::make_shared<grid::RingGrid>(grid::make_grid(description));
 }
@@ -37,7 +39,8 @@ void RadialAreas::check(const std::optional<WeightsSpec>& weights, const grid::R
     throw core::InputError("pixel: pixel weights require a full-sky HEALPix map: use grid, ring or none");
   check_weights(*weights, *whole);
   if (weights->kind == WeightKind::kGrid && !whole->has_weights())
-    throw core::InputError("needs pixel areas, but these rings have no weights: set weights: none");
+    throw core::InputError(core::ErrorContext{.text = "needs pixel areas, but these rings have no weights: set " +
+                                                      core::mention({}, "weights", "none")});
 }
 
 RadialAreas::RadialAreas(const comm::Communicator& comm, std::shared_ptr<const dist::PixelDistribution> pixels,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <omp.h>
 
 namespace armilla::ops {
@@ -65,9 +66,12 @@ void visit_degrees(std::span<const Index> own_m, const Coefficients<T>& a, const
 template <class T>
 void check(const transform::AlmField<T>& a, const transform::AlmField<T>& b) {
   if (!(a.kind() == b.kind()))
-    throw core::InputError("spectra: the two fields differ in components: use fields with the same components");
+    throw core::InputError(
+        fmt::format("spectra: the two fields have the components {} and {}: use fields with the same",
+                    fmt::join(a.kind().alm_names(), ", "), fmt::join(b.kind().alm_names(), ", ")));
   if (a.distribution().layout().mmax() != b.distribution().layout().mmax())  // mmax determines the owners of m
-    throw core::InputError("spectra: the two fields differ in mmax: use fields with the same mmax");
+    throw core::InputError(fmt::format("spectra: the two fields have mmax {} and {}: use fields with the same mmax",
+                                       a.distribution().layout().mmax(), b.distribution().layout().mmax()));
 }
 
 template <class T>

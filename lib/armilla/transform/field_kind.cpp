@@ -62,17 +62,15 @@ std::vector<std::string> pairs_of(const std::string& name) {
   return {};
 }
 
-[[noreturn]] void refuse_half(const std::vector<std::string>& names, const std::string& half, bool by_name) {
-  const std::vector<std::string> pairs = by_name ? pairs_of(half) : std::vector<std::string>();
+[[noreturn]] void refuse_half(const std::vector<std::string>& names, const std::string& half) {
+  const std::vector<std::string> pairs = pairs_of(half);
   const std::string what =
       fmt::format("fields [{}] are not a known combination: {} is half of a pair", fmt::join(names, ", "), half);
   if (!pairs.empty())
     throw core::InputError(fmt::format("{}: specify both, as {} in this order, or {{name: {}}} to treat {} as a scalar",
                                        what, fmt::join(pairs, " or "), half, half));
   throw core::InputError(
-      fmt::format("{}: use any names for scalars, Q, U or E, B for polarisation, U, V for wind, or {{names: [X, Y], "
-                  "spin: s}} for two components of another spin",
-                  what));
+      fmt::format("{0}: specify both components of the pair, or {{name: {1}}} to treat {1} as a scalar", what, half));
 }
 
 }  // namespace
@@ -153,7 +151,7 @@ FieldKind FieldKind::from_names(std::span<const std::string> names, std::span<co
       ++i;
     } else if (spin || (spin_at(i) == kByName &&
                         (!pairs_of(list[i]).empty() || (two && are_coefficients(list[i], list[i + 1]))))) {
-      refuse_half(list, list[i], !spin);
+      refuse_half(list, list[i]);
     } else {
       kinds.push_back(scalar(list[i]));
     }

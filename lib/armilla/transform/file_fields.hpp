@@ -2,22 +2,18 @@
 
 #include <armilla/transform/field_kind.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace armilla::transform {
 
-/// The fields of a file with `components` components and these names and spins, which may be empty. The kind follows
-/// from the spins, otherwise from the names, otherwise from the number of components (one scalar; T, Q, U). Additional
-/// columns, such as counts of observations, are not treated as scalars unless spins are given. Throws InputError if the
-/// information in the file is insufficient.
-FieldKind kind_of_file(Index components, std::span<const std::string> names, std::span<const Index> spins);
+/// The fields of a file whose components have these names and spins. A single component is a scalar. Throws InputError
+/// if there are several and the spin of one is unknown (no spins, or a negative one): additional columns, such as
+/// counts of observations, are not treated as scalars.
+FieldKind kind_of_file(std::span<const std::string> names, std::span<const Index> spins);
 
-/// The components of a file, with `names` (or empty), that make a field of this kind, by the names of maps or of alm;
-/// missing ones are omitted. `by_number`: the first components of the file are taken in order, regardless of names, as
-/// for a single component.
-std::vector<Index> choose_components(const FieldKind& kind, Index components, std::span<const std::string> names,
-                                     bool by_number = false);
+/// The spin of two consecutive names that FieldKind::from_names() knows as a pair; std::nullopt for other names.
+std::optional<Index> spin_of_pair(const std::string& first, const std::string& second);
 
 }  // namespace armilla::transform

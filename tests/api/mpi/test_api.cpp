@@ -271,7 +271,7 @@ TEST(Api, RefusesWhatDoesNotFit) {
   expect_refusal([&] { spectra(alm, -1); }, "map -1 does not exist");
   expect_refusal([&] { random_alm(alm, {8, {"TT"}, {std::vector<double>(5, 1.0)}, ""}, 1); }, "has 5 values");
   expect_refusal([&] { write(world, "cl.h5", {8, {"TT", "EE"}, {std::vector<double>(9, 1.0)}, ""}); }, "1 columns");
-  expect_refusal([&] { relative_error(alm, other.make_alm()); }, "differ in lmax");
+  expect_refusal([&] { relative_error(alm, other.make_alm()); }, "the two alm have lmax");
 
   const auto make = [&](const TransformSpec& spec) { return [&world, spec] { Transform<double>(world, spec); }; };
   expect_refusal(make({.grid = make_healpix(4), .lmax = 8, .maps = 0}), "maps = 0");

@@ -200,7 +200,7 @@ TEST_F(Files, MessagesNameTheFileAndTheCause) {
   EXPECT_EQ(message_of([&] { read(file("map.h5"), map); }),
             "read: map file " + file("map.h5") +
                 " has 1 NaN or infinite and 0 bad or missing pixels (BAD_DATA) in the fields T, Q, U: repair it, or "
-                "set bad_data: zero");
+                "set BadPixels::kZero");
   Transform<double> large(world_, {.grid = make_healpix(8), .lmax = 15, .fields = t.fields()});
   Alm<double> large_alm = large.make_alm();
   EXPECT_EQ(message_of([&] { read(file("alm.h5"), large_alm); }),
@@ -209,7 +209,8 @@ TEST_F(Files, MessagesNameTheFileAndTheCause) {
   Map<double> vectors = wind.make_map();
   EXPECT_EQ(message_of([&] { read(file("map.h5"), vectors); }),
             "read requests fields U, V from " + file("map.h5") +
-                ", which has T, Q, U: set 'fields' to components of the file, or 'spin' for two components");
+                ", which has T, Q, U: set the fields of the destination to components of the file, and spin if the "
+                "last two of them are a pair");
   EXPECT_EQ(message_of([&] { write(file("map.h5"), map, {.units = {"K"}}); }),
             "'" + file("map.h5") + "': 1 units for 3 components: specify one per component, or none");
 }

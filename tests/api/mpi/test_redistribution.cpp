@@ -123,7 +123,7 @@ TEST(PixelRedistribution, MistakesOfOneRankAreErrorsOfAll) {
   const bool wrong = t.comm().rank() == last;
   expect_refusal(
       [&] { PixelRedistribution(t.comm(), t.pixel_distribution(), std::vector<Index>{wrong ? Index{192} : Index{0}}); },
-      "pixel 192 in place 0 of rank " + std::to_string(last) + " does not exist: healpix:4 has pixels 0 to 191");
+      "pixel 192 in place 0 of rank " + std::to_string(last) + " does not exist: healpix nside 4 has pixels 0 to 191");
   const PixelRedistribution redistribution(t.comm(), t.pixel_distribution(), std::vector<Index>{7});
   Map<float> map = t.make_map();
   std::vector<float> values(wrong ? 5 : 6);
@@ -132,7 +132,7 @@ TEST(PixelRedistribution, MistakesOfOneRankAreErrorsOfAll) {
   expect_refusal([&] { redistribution.from_map<float>(map, values, {.component = wrong ? 0 : 1}); }, "overlap");
   Map<float> other = Transform<float>(Communicator::world(), {.grid = make_gauss(4, 8), .lmax = 3}).make_map();
   std::vector<float> one(1);
-  expect_refusal([&] { redistribution.from_map<float>(other, one); }, "but the redistribution is for healpix:4");
+  expect_refusal([&] { redistribution.from_map<float>(other, one); }, "but the redistribution is for healpix nside 4");
   const PixelDistribution more(std::make_shared<RingGrid>(make_healpix(4)), t.comm().size() + 1);
   expect_refusal([&] { PixelRedistribution(t.comm(), more, {}); }, "the distribution is for");
 }

@@ -244,3 +244,5 @@ TEST(CInterface, AnErrorOfOneRankIsReturnedOnAll) {
 
 }  // namespace
 }  // namespace armilla
+
+int main(int argc, char** argv) { return armilla::test::mpi_main(argc, argv); }

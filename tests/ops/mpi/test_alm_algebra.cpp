@@ -78,13 +78,14 @@ TEST(AlmAlgebra, SumsProductsAndWindowsGoElementByElement) {
     const double factor = l < static_cast<Index>(window.size()) ? 4 * window[static_cast<std::size_t>(l)] : 0.0;
     return factor * (2.0 * label(map, c, l, m) - 0.25 * label(map, c, m, l));
   });
-  add(a, 2, b, -1);
-  scale(a, 4);
+  const std::vector<double> two(core::at(a.kind().components()), 2), minus(two.size(), -1), four(two.size(), 4);
+  add(a, two, b, minus);
+  scale(a, four);
   multiply(a, std::span<const std::vector<double>>(windows));
   EXPECT_TRUE(std::ranges::equal(a.data(), expected.data()));
   EXPECT_THROW(multiply(a, std::span<const std::vector<double>>(windows).first(2)), core::InputError);
   AlmField<double> other = make<double>(comm, 11, 7);
-  EXPECT_THROW(add(a, 1, other, 1), core::InputError);
+  EXPECT_THROW(add(a, two, other, two), core::InputError);
 }
 
 }  // namespace

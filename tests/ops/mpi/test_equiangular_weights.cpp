@@ -70,13 +70,13 @@ TEST(EquiangularWeights, RefusalsNameTheAlternative) {
           "exact up to nlat - 2 = 31");
   refused("cc", 16, {{}, Immediate{2}},
           "the immediate iteration requires one weight per ring, but the quadrature of equiangular cc 33 x 65 combines "
-          "rings: set weights: ring if the maps have no power above lmax = 16, or use quadrature");
+          "rings: use ring weights if the maps have no power above lmax = 16, or use quadrature");
   refused("mw", 30, {{}, Immediate{2}},
           "ring weights are exact on equiangular mw 33 x 65 only up to lmax = 16, not 30: use quadrature, which is "
           "exact up to nlat - 1 = 32");
   refused("cc", 16, {{}, Jacobi{1, iteration::Scheme::kNormalMatrix}},
-          "scheme 'normal_matrix' is not available: it requires one weight per ring: use scheme pixel, or set weights: "
-          "ring");
+          "scheme 'normal_matrix' is not available: it requires one weight per ring: use scheme pixel, or ring "
+          "weights");
   refused("cc", 16, {{WeightKind::kRing, 10}, Quadrature{}},
           "degree = 10 applies to HEALPix only: the ring weights of equiangular cc 33 x 65 have no degree: remove the "
           "key");

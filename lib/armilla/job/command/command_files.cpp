@@ -48,7 +48,9 @@ ValueSort sort_in(const std::string& file) {
       return ValueSort::kValues;
     case io::FileKind::kSpectra:
       throw core::InputError(
-          fmt::format("{} contains spectra, which cannot be used as an input: pass a map or coefficients", file));
+          fmt::format("{} contains spectra or windows, which cannot be used as an input: pass a map or coefficients; "
+                      "'armilla multiply ALM --by-window FILE' applies windows B_l",
+                      file));
     case io::FileKind::kRings:
       break;
   }

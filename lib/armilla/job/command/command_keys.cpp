@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,6 +19,35 @@ const std::vector<std::string> kFirstKeys{"map", "alm", "values", "points"};
 bool is_in_files(const Key& operand) {
   return std::ranges::any_of(kFileSorts,
                              [&](ValueSort sort) { return operand.form.find(sort_name(sort)) != std::string::npos; });
+}
+
+/// The types of files to which an input key applies.
+struct KeySorts {
+  const char* key;
+  std::vector<ValueSort> sorts;
+};
+const std::vector<KeySorts>& key_sorts() {
+  using enum ValueSort;
+  static const std::vector<KeySorts> table{{"fields", {kMap, kAlm, kValues}},
+                                           {"spin", {kMap, kAlm, kValues}},
+                                           {"bad_data", {kMap}},
+                                           {"good_pixels", {kMap}},
+                                           {"remove_monopole", {kMap}},
+                                           {"repeated_longitude", {kMap}},
+                                           {"hdu", {kMap, kAlm}},
+                                           {"lmax", {kAlm}},
+                                           {"mmax", {kAlm}},
+                                           {"convention", {kAlm}},
+                                           {"coordinates", {kPoints, kValues}},
+                                           {"columns", {kMap, kPoints, kValues}},
+                                           {"value_columns", {kValues}},
+                                           {"coordsys", {kMap, kPoints, kValues}},
+                                           {"polcconv", {kMap, kValues}},
+                                           {"ordering", {kMap}},
+                                           {"nside", {kMap}},
+                                           {"bad_value", {kMap}},
+                                           {"units", {kMap, kValues}}};
+  return table;
 }
 
 bool has_key(const std::vector<Key>& keys, const std::string& name) {
@@ -48,36 +76,48 @@ std::vector<Key> first_operands(const OperationKind& kind) {
   return keys;
 }
 
-bool is_of_places(const std::string& key) { return key == "coordinates" || key == "columns" || key == "coordsys"; }
+std::vector<Key> file_operands(const OperationKind& kind) {
+  std::vector<Key> keys;
+  for (const Key& key : kind.keys)
+    if (key.type == KeyType::kOperand && is_in_files(key)) keys.push_back(key);
+  return keys;
+}
+
+bool is_key_of(const std::string& key, ValueSort sort) {
+  const auto row = std::ranges::find(key_sorts(), key, &KeySorts::key);
+  return row != key_sorts().end() && std::ranges::find(row->sorts, sort) != row->sorts.end();
+}
+
+std::string sorts_of_key(const std::string& key) {
+  const auto row = std::ranges::find(key_sorts(), key, &KeySorts::key);
+  std::vector<std::string> names;
+  if (row != key_sorts().end())
+    for (const ValueSort sort : row->sorts) names.push_back(sort == ValueSort::kMap ? "maps" : sort_name(sort));
+  if (is_of_analysis(key)) names.emplace_back("maps that are analysed first");
+  return fmt::format("{}", fmt::join(names, " and "));
+}
+
+bool is_of_analysis(const std::string& key) { return key == "lmax" || key == "mmax" || key == "method"; }
+
+bool holds_for(const OperationKind& kind, const std::string& key, const std::string& operand) {
+  const std::vector<Key> first = first_operands(kind);
+  if (has_key(first, operand)) return true;
+  if (key == "good_pixels") return false;  // the name of one value
+  const bool has_same_components = operand == "with" || operand == "reference";
+  return has_same_components || (key != "fields" && key != "spin" && key != "remove_monopole");
+}
 
 std::vector<Key> input_keys_of(const OperationKind& kind) {
-  const std::vector<Key> operands = first_operands(kind);
-  const auto takes = [&](ValueSort sort) {
-    return std::ranges::any_of(operands, [&](const Key& key) { return key.form == sort_name(sort); });
-  };
-  const bool takes_alm = takes(ValueSort::kAlm), takes_map = takes(ValueSort::kMap) || takes_alm;
-  const bool takes_points = std::ranges::any_of(kind.keys, [](const Key& key) {
-    return key.type == KeyType::kOperand && key.form == sort_name(ValueSort::kPoints);
-  });
-  const bool takes_values = takes(ValueSort::kValues), takes_places = takes_values || takes_points;
-  const std::map<std::string, bool> wanted{{"fields", !operands.empty()},
-                                           {"spin", !operands.empty()},
-                                           {"bad_data", takes_map},
-                                           {"good_pixels", takes_map},
-                                           {"remove_monopole", takes_map},
-                                           {"repeated_longitude", takes_map},
-                                           {"lmax", takes_alm},
-                                           {"mmax", takes_alm},
-                                           {"convention", takes_alm},
-                                           {"coordinates", takes_places},
-                                           {"columns", takes_places},
-                                           {"value_columns", takes_values},
-                                           {"coordsys", takes_places},
-                                           {"polcconv", takes_values}};
+  std::vector<ValueSort> sorts;
+  for (const Key& operand : file_operands(kind))
+    for (const ValueSort sort : kFileSorts)
+      if (operand.form.find(sort_name(sort)) != std::string::npos) sorts.push_back(sort);
+  const bool takes_alm = std::ranges::find(sorts, ValueSort::kAlm) != sorts.end();
+  if (takes_alm) sorts.push_back(ValueSort::kMap);  // analysed first
   std::vector<Key> keys;
   for (Key& key : input_keys()) {
-    const auto found = wanted.find(key.name);
-    if (found == wanted.end() || !found->second || has_key(kind.keys, key.name)) continue;
+    const bool applies = std::ranges::any_of(sorts, [&](ValueSort sort) { return is_key_of(key.name, sort); });
+    if (!applies) continue;
     if (key.name == "lmax") key.help = "largest degree of the coefficients read, or of the analysis of an input map";
     if (key.name == "fields") key.help = "components: T, Q,U or T,Q,U of a map or of values; T, E,B or T,E,B of alm";
     if (key.name == "spin") key.help = "instead of --fields: two components of this spin; 0: one scalar";
@@ -86,7 +126,7 @@ std::vector<Key> input_keys_of(const OperationKind& kind) {
     if (key.name == "mmax") key.help = "largest order of the coefficients read, or of the analysis of an input map";
     keys.push_back(std::move(key));
   }
-  if (takes_alm && !has_key(kind.keys, "method"))
+  if (takes_alm)
     keys.push_back({.name = "method",
                     .help = "method for the analysis of an input map",
                     .form = "method",

@@ -18,13 +18,26 @@ std::string option_name(const std::vector<std::string>& path);
 /// step can be read from a file.
 std::vector<Key> first_operands(const OperationKind& kind);
 
-/// Input keys that apply to the files of a command, except those that the step itself has. They belong to the first
-/// operand, or to the analysis of a map given instead of coefficients. Keys with is_of_places() belong to the operand
-/// `points`, if there is one.
+/// The input keys that apply to files of a command. With the name of an operand, as in `--mask.fields`, they are
+/// options of its file. Without it, they hold for all files to which they apply (is_key_of), unless the step has that
+/// key.
 std::vector<Key> input_keys_of(const OperationKind& kind);
 
-/// Whether an input key describes the columns of positions.
-bool is_of_places(const std::string& key);
+/// The operands of a step that can be read from files.
+std::vector<Key> file_operands(const OperationKind& kind);
+
+/// Whether an input key applies to a file of this type.
+bool is_key_of(const std::string& key, ValueSort sort);
+
+/// The types of files to which an input key applies, as text: "maps", "points and values".
+std::string sorts_of_key(const std::string& key);
+
+/// Whether an input key belongs to the analysis of a map instead, if the map is analysed.
+bool is_of_analysis(const std::string& key);
+
+/// Whether an input key without the name of an operand holds for the file of this operand of a step. Keys that select
+/// or change components hold only for files that have the components of the first one.
+bool holds_for(const OperationKind& kind, const std::string& key, const std::string& operand);
 
 /// Whether all operands of the step can be read from files; other steps are available only in jobs.
 bool is_command(const OperationKind& kind);

@@ -1,8 +1,11 @@
 #include <armilla/core/error.hpp>
 #include <armilla/grid/grid_text.hpp>
 #include <armilla/grid/quadrature_error.hpp>
+#include <armilla/io/field_names.hpp>
+#include <armilla/io/points.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/job/command/command_files.hpp>
+#include <armilla/job/command/command_inputs.hpp>
 #include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/command/job_text.hpp>
 #include <armilla/job/command/step_command.hpp>
@@ -10,7 +13,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,8 +23,26 @@ namespace armilla::job {
 
 namespace {
 
-/// Applied to a map, these steps return a map.
-const std::vector<std::string> kFromMapToMap{"smooth", "multiply", "rotate"};
+/// Applied to the coefficients of a map, these steps return a map.
+const std::vector<std::string> kFromMapToMap{"smooth", "multiply", "rotate", "resize", "convert_vector"};
+/// Those of them after which a pixel that was bad is bad again.
+const std::vector<std::string> kInPlace{"smooth", "multiply", "resize", "convert_vector"};
+/// Steps on pixels, after which bad pixels are bad, and the operands whose bad pixels they keep.
+const std::vector<std::string> kOnPixels{"scale", "add", "multiply", "mask", "select"};
+const std::vector<std::string> kSummands{"map", "with"};
+
+bool is_in(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// Whether a catalogue has positions only. A catalogue that needs keys to be read has values.
+bool lacks_values(const std::string& file) {
+  try {
+    return io::open_points(file).components == 0;
+  } catch (const core::InputError&) {
+    return false;
+  }
+}
 
 const OperationKind& kind_of(const std::string& step) {
   const auto found = std::ranges::find(operation_kinds(), step, &OperationKind::name);
@@ -34,7 +54,7 @@ const OperationKind& kind_of(const std::string& step) {
 class JobMaker {
  public:
   JobMaker(const StepCommand& command, std::vector<std::string>& notes)
-      : command_(command), kind_(kind_of(command.step)), notes_(notes), input_keys_(command.input_keys) {}
+      : command_(command), kind_(kind_of(command.step)), notes_(notes), inputs_(command, kind_) {}
 
   std::string text() {
     YAML::Node step(YAML::NodeType::Map);
@@ -43,21 +63,13 @@ class JobMaker {
     if (!command_.first.empty()) take_first(step);
     for (const auto& [key, file] : command_.operands)
       step[key] = take(*std::ranges::find(kind_.keys, key, &Key::name), key, without_tilde(file));
-    if (has_input("points")) {
-      for (const auto& setting : input_keys_) put_setting(job_["inputs"]["points"], input_keys(), setting);
-      input_keys_.clear();
-    }
-    for (const auto& [name, given] : command_.inputs) {
-      const std::string file = without_tilde(given);
-      add_input(name, sort_in(sample_file(file)), file);
-    }
+    for (const auto& [name, given] : command_.inputs) inputs_.add_named(name, given);
+    inputs_.check_all_used();
     for (const auto& setting : command_.step_keys) put_setting(step, kind_.keys, setting);
     name_results(step);
     add_step(command_.step, step);
     if (synthesise_on_) synthesise();
-    if (!input_keys_.empty())
-      throw core::InputError(fmt::format("{} applies to a file that this command does not have: remove it",
-                                         option_name(input_keys_.front().first)));
+    if (inputs_.section().size() > 0) job_["inputs"] = inputs_.section();
     YAML::Node execution(YAML::NodeType::Map);
     for (const auto& setting : command_.execution_keys) put_setting(execution, execution_keys(), setting);
     if (execution.size() > 0) job_["execution"] = execution;
@@ -65,23 +77,24 @@ class JobMaker {
   }
 
  private:
-  /// Const access, because operator[] of a non-const Node would change the job.
-  bool has_input(const std::string& name) const {
-    const YAML::Node inputs = std::as_const(job_)["inputs"];
-    return inputs.IsDefined() && std::as_const(inputs)[name].IsDefined();
-  }
-  void add_input(const std::string& name, ValueSort sort, const std::string& file) {
-    if (has_input(name))
-      throw core::InputError(
-          fmt::format("--input {}={}: the command already has an input of that name: choose another name", name, file));
-    YAML::Node input(YAML::NodeType::Map);
-    input[sort_name(sort)] = path_text(file);
-    job_["inputs"][name] = input;
-  }
   void add_step(const std::string& name, const YAML::Node& keys) {
     YAML::Node item;
     item[name] = keys;
     job_["steps"].push_back(item);
+  }
+
+  /// The types of value that an operand can have: with several, that of the first operand.
+  std::string form_of(const Key& operand) const {
+    const bool has_choice = operand.form.find(" or ") != std::string::npos;
+    return has_choice && first_sort_ ? sort_name(*first_sort_) : operand.form;
+  }
+
+  /// Whether the step is given options that belong to coefficients.
+  bool has_options_of_alm() const {
+    return std::ranges::any_of(command_.step_keys, [&](const StepCommand::Setting& setting) {
+      const auto key = std::ranges::find(kind_.keys, setting.first.front(), &Key::name);
+      return key != kind_.keys.end() && key->applies_to == sort_name(ValueSort::kAlm);
+    });
   }
 
   /// Adds the file as an input for an operand. Returns the name of the operand: that of the input, or of the
@@ -89,54 +102,66 @@ class JobMaker {
   std::string take(const Key& operand, const std::string& name, const std::string& file) {
     // Files of values also contain points; the presence of values is checked when they are read.
     if (operand.form == sort_name(ValueSort::kPoints)) {
-      add_input(name, ValueSort::kPoints, file);
+      inputs_.add(name, ValueSort::kPoints, file, operand.name, false);
       return name;
     }
     const ValueSort sort = sort_in(sample_file(file));
-    const bool fits = operand.form.find(sort_name(sort)) != std::string::npos;
-    const bool analyses = !fits && sort == ValueSort::kMap && operand.form == sort_name(ValueSort::kAlm);
+    const std::string form = form_of(operand);
+    const bool fits = form.find(sort_name(sort)) != std::string::npos;
+    const bool analyses = !fits && sort == ValueSort::kMap && form == sort_name(ValueSort::kAlm);
     if (!fits && !analyses)
       throw core::InputError(fmt::format("{} contains {}, but {} expects {} as '{}': pass a file with {}", file,
-                                         with_article(sort_name(sort)), kind_.name, with_article(operand.form),
-                                         operand.name, with_article(operand.form)));
-    if (analyses) analyse(sample_file(file), name);
-    add_input(name, sort, file);
+                                         with_article(sort_name(sort)), kind_.name, with_article(form), operand.name,
+                                         with_article(form)));
+    if (!first_sort_) first_sort_ = analyses ? ValueSort::kAlm : sort;
+    const bool keeps_bad =
+        sort == ValueSort::kMap && fits && is_in(kOnPixels, kind_.name) && is_in(kSummands, operand.name);
+    std::vector<StepCommand::Setting> defaults;
+    if (keeps_bad) defaults.push_back({{"bad_data"}, "keep"});
+    inputs_.add(name, sort, file, operand.name, analyses, defaults);
+    if (analyses) analyse(sample_file(file), name, operand.name);
     return analyses ? name + "_alm" : name;
   }
 
   void take_first(YAML::Node step) {
     const std::vector<Key> keys = first_operands(kind_);
     if (keys.empty()) throw core::InputError(fmt::format("{} takes no file: remove '{}'", kind_.name, command_.first));
-    // The key that matches the type of the file.
+    // The key that matches the type of the file, or the options.
     const std::string file = without_tilde(command_.first);
-    const ValueSort sort = sort_in(sample_file(file));
+    ValueSort sort = sort_in(sample_file(file));
+    if (sort == ValueSort::kMap && has_options_of_alm()) sort = ValueSort::kAlm;
+    if (sort == ValueSort::kValues && lacks_values(sample_file(file))) sort = ValueSort::kPoints;
     const auto own = std::ranges::find(keys, sort_name(sort), &Key::form);
     const Key* operand = own == keys.end() ? &keys.front() : &*own;
-    const std::string name = sort == ValueSort::kMap ? "map" : operand->name;
+    const std::string name = sort_in(sample_file(file)) == ValueSort::kMap ? "map" : operand->name;
     step[operand->name] = take(*operand, name, file);
-    if (!analysed_.empty()) synthesise_where_maps_stay_maps();
-    const bool has_places = has_points(sort);
-    std::vector<StepCommand::Setting> of_points;
-    for (const auto& setting : input_keys_)
-      if (is_of_places(setting.first.front()) && !has_places)
-        of_points.push_back(setting);
-      else if (!analysed_.contains(setting.first.front()))
-        put_setting(job_["inputs"][name], input_keys(), setting);
-    input_keys_ = of_points;
+    if (!analysed_grid_) return;
+    synthesise_where_maps_stay_maps();
+    if (synthesise_on_) keep_bad_pixels_bad(name);
   }
 
-  void analyse(const std::string& file, const std::string& name) {
-    const io::MapInfo info = io::open_map(file, io::BatchPolicy::kTake);
+  /// Bad pixels of the map that are set to 0 for the analysis are bad in the result.
+  void keep_bad_pixels_bad(const std::string& name) {
+    const std::string bad_data = inputs_.value(name, "bad_data").value_or("error");
+    if (!is_in(kInPlace, kind_.name) || (bad_data != "zero" && bad_data != "mask")) return;
+    if (!inputs_.value(name, "good_pixels")) inputs_.set(name, "good_pixels", "good_pixels");
+    inputs_.set(name, "bad_data", "mask");
+    good_pixels_ = inputs_.value(name, "good_pixels");
+    notes_.push_back("bad pixels are 0 in the analysis, and bad in the result");
+  }
+
+  void analyse(const std::string& file, const std::string& name, const std::string& operand) {
+    const io::MapInfo info = io::open_map(file, io::BatchPolicy::kTake, header_for_grid(name));
     const grid::RingGrid& grid = *info.grid;
     const bool is_healpix = grid.description().is_full_healpix();
     YAML::Node step(YAML::NodeType::Map);
     step["map"] = name;
-    const auto lmax = analysis_key("lmax"), mmax = analysis_key("mmax");
+    const auto lmax = inputs_.analysis_key("lmax", operand), mmax = inputs_.analysis_key("mmax", operand);
     if (!lmax && !grid.has_weights())
       throw core::InputError(fmt::format("{}: its grid does not determine lmax: set --lmax", file));
     step["lmax"] = lmax ? *lmax : fmt::format("{}", grid::accurate_lmax(grid));
     if (mmax) step["mmax"] = *mmax;
-    const std::string method = analysis_key("method").value_or(is_healpix ? "jacobi=3" : "quadrature");
+    const std::string method = inputs_.analysis_key("method", operand).value_or(is_healpix ? "jacobi=3" : "quadrature");
     const Key any;
     step["method"] = setting_value({"method"}, method, &any);
     step["out"] = name + "_alm";
@@ -146,17 +171,26 @@ class JobMaker {
     analysed_grid_ = grid.description();
   }
 
-  /// A command-line setting for the analyses before the step.
-  std::optional<std::string> analysis_key(const std::string& name) {
-    const auto found =
-        std::ranges::find(command_.input_keys, std::vector<std::string>{name}, &StepCommand::Setting::first);
-    analysed_.insert(name);
-    return found == command_.input_keys.end() ? std::nullopt : std::optional(found->second);
+  /// The header by which the grid of an input is found. The job checks the other keywords when it reads the map.
+  io::StatedHeader header_for_grid(const std::string& name) const {
+    io::StatedHeader header{.ordering = io::Stated<io::Ordering>{io::Ordering::kRing, true},
+                            .polcconv = io::Stated<std::string>{"", true},
+                            .coordsys = io::Stated<std::string>{"", true},
+                            .bad_value = io::Stated<double>{io::kBadPixel, true}};
+    header.hdu = inputs_.value(name, "hdu").value_or("");
+    constexpr std::string_view kForce = "force=";
+    if (const std::optional<std::string> nside = inputs_.value(name, "nside")) {
+      const bool is_forced = nside->starts_with(kForce);
+      header.nside = io::Stated<Index>{
+          io::header_index(is_forced ? nside->substr(kForce.size()) : *nside, "--nside", "nside", "command line"),
+          is_forced};
+    }
+    return header;
   }
 
   void synthesise_where_maps_stay_maps() {
-    if (std::ranges::find(kFromMapToMap, kind_.name) == kFromMapToMap.end()) return;
-    synthesise_on_ = grid::grid_text(analysed_grid_);
+    if (!is_in(kFromMapToMap, kind_.name)) return;
+    synthesise_on_ = grid::grid_text(*analysed_grid_);
     if (synthesise_on_->empty())
       throw core::InputError(
           fmt::format("{}: its grid has no short form, so the result cannot be converted back to a map: write a job "
@@ -242,18 +276,26 @@ class JobMaker {
     YAML::Node step(YAML::NodeType::Map);
     step["alm"] = "result_alm";
     step["grid"] = *synthesise_on_;
-    step["out"] = "result";
+    step["out"] = good_pixels_ ? "result_map" : "result";
     add_step("synthesis", step);
+    if (!good_pixels_) return;
+    YAML::Node mask(YAML::NodeType::Map);
+    mask["map"] = "result_map";
+    mask["mask"] = *good_pixels_;
+    mask["outside"] = "bad";
+    mask["out"] = "result";
+    add_step("mask", mask);
   }
 
   const StepCommand& command_;
   const OperationKind& kind_;
   std::vector<std::string>& notes_;
-  std::vector<StepCommand::Setting> input_keys_;  ///< not yet used by an operand
+  CommandInputs inputs_;
   YAML::Node job_{YAML::NodeType::Map};
-  std::set<std::string> analysed_;  ///< keys used by the analyses before the step; empty if there are none
-  grid::GridDescription analysed_grid_;
-  std::optional<std::string> synthesise_on_;  ///< short form of the grid of the analysed map
+  std::optional<ValueSort> first_sort_;                 ///< of the first operand
+  std::optional<grid::GridDescription> analysed_grid_;  ///< of a map that is analysed first
+  std::optional<std::string> good_pixels_;              ///< mask of the pixels that are not bad in the result
+  std::optional<std::string> synthesise_on_;            ///< short form of the grid of the analysed map
 };
 
 }  // namespace

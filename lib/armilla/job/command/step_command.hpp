@@ -13,14 +13,21 @@ namespace armilla::job {
 /// strings: numbers, names, YAML in flow style, and the short forms `T,E` for a list and `jacobi=3` for `{jacobi: 3}`.
 struct StepCommand {
   using Setting = std::pair<std::vector<std::string>, std::string>;  ///< key path, value
+  /// A key of inputs.
+  struct InputSetting {
+    std::string operand;  ///< whose file it describes; empty: all files to which it applies
+    Setting setting;
+    /// As on the command line: "--fields", "--mask.fields".
+    std::string option() const;
+  };
 
   std::string step;                                           ///< name of the operation
   std::string first;                                          ///< file of the first operand, or empty
   std::vector<std::pair<std::string, std::string>> operands;  ///< key of the step, file
-  /// Additional inputs, such as a mask of a method: name, file.
+  /// Additional inputs, such as a mask of a method: name, and file or section of an input in flow style.
   std::vector<std::pair<std::string, std::string>> inputs;
   std::vector<Setting> step_keys;
-  std::vector<Setting> input_keys;  ///< keys of the first operand
+  std::vector<InputSetting> input_keys;
   std::vector<Setting> output_keys;
   std::vector<Setting> execution_keys;
   std::vector<std::string> out;  ///< FILE, or KEY=FILE if the step has several results

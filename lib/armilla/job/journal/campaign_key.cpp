@@ -31,13 +31,21 @@ json file_json(const JournalPlace& place, const std::string& path) {
   return result;
 }
 
+/// A file, or the files of a list.
+json files_json(const JournalPlace& place, const std::vector<std::string>& paths) {
+  if (paths.size() == 1) return file_json(place, paths.front());
+  json all = json::array();
+  for (const std::string& path : paths) all.push_back(file_json(place, path));
+  return {{"files", all}};
+}
+
 /// The section of the job as written, without the path.
 json input_json(const JobPlan& plan, const json& written, std::size_t index, const JournalPlace& place) {
   const InputSpec& input = plan.spec.inputs[index];
   json result = written.value("inputs", json::object()).value(input.name, json::object());
   result["sort"] = sort_name(input.sort);
   result.erase(sort_name(input.sort));
-  if (input.items.empty()) result["file"] = file_json(place, input.file);
+  if (input.items.empty()) result["file"] = files_json(place, input.entries());
   // All maps are assumed to have the points of the first file.
   if (!input.items.files.empty() && has_points(input.sort))
     result["places"] = file_json(place, input.items.files.front());
@@ -130,8 +138,7 @@ json map_inputs(const JobPlan& plan, Index item) {
   for (const InputSpec& input : plan.spec.inputs) {
     if (input.items.empty()) continue;
     const bool has_own = !input.items.files.empty();
-    json& one = inputs[input.name] =
-        file_json(place, has_own ? input.items.files[static_cast<std::size_t>(item)] : input.file);
+    json& one = inputs[input.name] = files_json(place, input.files_of(item));
     if (!has_own) one["map"] = item;
   }
   for (const StepSpec& step : plan.spec.steps)

@@ -28,6 +28,8 @@ class StepPlanning {
   /// True if run() computes its result in the memory of the first operand if that is no longer needed
   /// (StepRun::take_alm).
   virtual bool reuses_operand() const { return false; }
+  /// Whether its maps may have bad pixels, which are NaN and are NaN in the result.
+  virtual bool keeps_bad_pixels() const { return false; }
   /// Whether the object of StepRun::keep() can also be used by `other` with the same transform.
   virtual bool shares_kept(const Operation& /*other*/) const { return false; }
 

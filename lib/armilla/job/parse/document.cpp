@@ -210,6 +210,16 @@ void YamlValue::complain(std::string_view rest) const {
   job::complain(place(), {}, std::string(rest), core::ErrorContext::Form::kPredicate);
 }
 
+std::optional<YamlValue> YamlValue::short_section() const {
+  if (!node_.IsScalar()) return std::nullopt;
+  const std::string& text = node_.Scalar();
+  const std::size_t mark = text.find_first_of(":=");
+  if (mark == 0 || mark == std::string::npos || mark + 1 == text.size()) return std::nullopt;
+  YAML::Node section(YAML::NodeType::Map);
+  section[text.substr(0, mark)] = text.substr(mark + 1);
+  return YamlValue(*document_, section, path_, section_);
+}
+
 YamlValue YamlValue::member(const std::string& key, const YAML::Node& node) const {
   const std::string path = path_.empty() ? key : path_ + "." + key;
   const bool is_section =

@@ -52,6 +52,7 @@ class YamlValue {
   const std::string& path() const { return path_; }
   Place place() const { return {document_->where(path_, node_), path_, section_}; }
   bool is_scalar() const { return node_.IsScalar(); }
+  bool is_list() const { return node_.IsSequence(); }
   bool is_section() const { return node_.IsMap(); }
   /// Throws "<where>: <path> = <value> <rest>".
   [[noreturn]] void fail(std::string_view rest) const;
@@ -75,6 +76,9 @@ class YamlValue {
   double number() const;
   bool yes_or_no() const;
   std::vector<std::string> texts() const;
+  /// "NAME:VALUE" or "NAME=VALUE", the short forms of command lines, as the section {NAME: VALUE}; std::nullopt for
+  /// other values.
+  std::optional<YamlValue> short_section() const;
   /// Index of the text among `choices`.
   std::size_t choice(std::span<const std::string> choices) const;
 

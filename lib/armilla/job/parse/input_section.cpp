@@ -1,10 +1,13 @@
 #include <armilla/core/error.hpp>
+#include <armilla/io/field_names.hpp>
 #include <armilla/job/parse/convention_key.hpp>
 #include <armilla/job/parse/sections.hpp>
 #include <armilla/job/parse/spectrum_kind.hpp>
 
 #include <array>
 #include <optional>
+#include <string>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -66,9 +69,41 @@ struct ExpectedInput : ExpectSpec {
   }
 };
 
-enum class BadData { kError, kZero, kMask };
+enum class BadData { kError, kZero, kMask, kKeep };
+
+io::BadDataPolicy policy_of(BadData bad_data) {
+  if (bad_data == BadData::kKeep) return io::BadDataPolicy::kKeep;
+  return bad_data == BadData::kError ? io::BadDataPolicy::kError : io::BadDataPolicy::kZero;
+}
 
 const char* const kOneSource = "exactly one of `map`, `alm`, `points`, `values`, `spectra` and `table` is required";
+
+/// A value that a job states about a file: `C`, or `{force: C}`.
+template <class Read>
+auto stated(const YamlValue& value, Read read) {
+  using Value = std::invoke_result_t<Read, const YamlValue&>;
+  if (!value.is_section()) return io::Stated<Value>{read(value), false};
+  value.expect_keys(std::vector<std::string>{"force"});
+  return io::Stated<Value>{read(value.at("force")), true};
+}
+
+std::string read_coordsys(const YamlValue& value) {
+  const std::string letter = io::coordsys_of(value.text());
+  if (letter != "G" && letter != "E" && letter != "C") value.fail("is not G, E or C: use one of these");
+  return letter;
+}
+std::string read_polcconv(const YamlValue& value) {
+  const std::string name = io::upper(value.text());
+  if (name != "COSMO" && name != "IAU") value.fail("is not COSMO or IAU: use one of these");
+  return name;
+}
+Ordering read_ordering(const YamlValue& value) {
+  const std::string name = io::upper(value.text());
+  if (name != "RING" && name != "NESTED" && name != "NEST") value.fail("is not ring or nested: use one of these");
+  return name == "RING" ? Ordering::kRing : Ordering::kNested;
+}
+Index read_nside(const YamlValue& value) { return value.whole_number(1, Index{1} << 29); }
+double read_bad_value(const YamlValue& value) { return value.number(); }
 
 /// The keys of an input before their combination is checked.
 struct InputKeys {
@@ -85,14 +120,18 @@ struct InputKeys {
   ConventionSpec convention;
   std::optional<io::PointCoordinates> coordinates;
   std::vector<std::string> columns, value_columns;
-  std::string coordsys, polcconv;
+  io::StatedHeader header;
+  std::optional<io::Stated<std::vector<std::string>>> units;
 
   static Keys<InputKeys> keys() {
     using K = KeyMakers<InputKeys>;
     return {
-        K::file("map", &InputKeys::map, "a map, FITS or HDF5, or a pattern of [many maps](job_reference.md#many-maps)")
+        K::files("map", &InputKeys::map,
+                 "a map, FITS or HDF5, or a pattern of [many maps](job_reference.md#many-maps); a list: files of its "
+                 "components")
             .requirement(kOneSource),
-        K::file("alm", &InputKeys::alm, "coefficients, FITS or HDF5, or a pattern").requirement(kOneSource),
+        K::files("alm", &InputKeys::alm, "coefficients, FITS or HDF5, or a pattern; a list: files of their components")
+            .requirement(kOneSource),
         K::file("points", &InputKeys::points,
                 "the positions of a [catalogue](points.md#catalogues), HDF5, FITS or text")
             .requirement(kOneSource),
@@ -110,8 +149,13 @@ struct InputKeys {
                   "E, B]` of alm")
             .fallback("those of the file"),
         K::spin(&InputKeys::fields),
-        K::choice("bad_data", &InputKeys::bad_data, {"error", "zero", "mask"},
-                  "maps: treatment of [bad pixels](job_reference.md#inputs)"),
+        K::other("hdu", "integer or name",
+                 "maps and alm in FITS: the [extension](file_formats.md#fits) to be read, by its number (0 is the "
+                 "primary HDU) or its EXTNAME",
+                 [](InputKeys& keys, const YamlValue& value, const ParseContext&) { keys.header.hdu = value.text(); })
+            .fallback("chosen by content"),
+        K::choice("bad_data", &InputKeys::bad_data, {"error", "zero", "mask", "keep"},
+                  "maps: treatment of [bad pixels](job_reference.md#bad-pixels)"),
         K::text("good_pixels", &InputKeys::good_pixels,
                 "with `bad_data: mask`: the name of the resulting [mask](cut_sky.md), which is 1 where all components "
                 "are finite"),
@@ -125,22 +169,44 @@ struct InputKeys {
         K::choice("coordinates", &InputKeys::coordinates, {"theta_phi", "ra_dec", "lon_lat"},
                   "points and values: the two coordinates of a point, [rad] or [degrees]")
             .fallback("determined by the column names"),
-        K::other("columns", "[name, name]", "points and values: the two coordinate columns or datasets",
-                 [](InputKeys& keys, const YamlValue& value, const ParseContext&) {
-                   keys.columns = value.texts();
-                   if (keys.columns.size() != 2)
-                     value.fail("does not name two columns: expected two names such as [RA, DEC]");
-                 })
-            .fallback("the usual names"),
+        K::texts("columns", &InputKeys::columns,
+                 "maps: the columns of the components, in order, to which `fields` gives names; points and values: the "
+                 "two coordinate columns or datasets; spectra: all columns in order, such as `[L, TT, EE]`")
+            .fallback("the usual names, or those in the file"),
         K::texts("value_columns", &InputKeys::value_columns,
                  "values in FITS and text files: the columns of the components, in order")
             .fallback("columns named like the fields"),
-        K::choice("coordsys", &InputKeys::coordsys, {"G", "E", "C"},
-                  "points and values: galactic, ecliptic or equatorial coordinates, if the file does not specify them"),
-        K::choice("polcconv", &InputKeys::polcconv, {"COSMO", "IAU"},
-                  "values: the [sign of U](points.md#signs-and-coordinates), if the file does not specify it")
-            .fallback("COSMO"),
+        stated_key("coordsys", "one of `G`, `E`, `C`", &io::StatedHeader::coordsys, read_coordsys,
+                   "maps, points and values: galactic, ecliptic or equatorial coordinates"),
+        stated_key("polcconv", "one of `COSMO`, `IAU`", &io::StatedHeader::polcconv, read_polcconv,
+                   "maps and values: the [sign of U](file_formats.md#spins-and-polarisation)")
+            .fallback("that of the file, or COSMO"),
+        stated_key("ordering", "one of `ring`, `nested`", &io::StatedHeader::ordering, read_ordering,
+                   "maps: the order of HEALPix pixels in the file"),
+        stated_key("nside", "integer", &io::StatedHeader::nside, read_nside, "maps: the resolution of a HEALPix file"),
+        stated_key("bad_value", "number", &io::StatedHeader::bad_value, read_bad_value,
+                   "maps: the value of pixels without data, in addition to -1.6375e30"),
+        K::other("units", "unit or list of units" + std::string(kForcedForm),
+                 "maps and values: the units of the components, or one for all",
+                 [](InputKeys& keys, const YamlValue& value, const ParseContext&) {
+                   keys.units = stated(value, [](const YamlValue& one) {
+                     return one.is_scalar() ? std::vector<std::string>{one.text()} : one.texts();
+                   });
+                 })
+            .fallback("those of the file"),
     };
+  }
+
+  /// A key whose value read(value) is stated about the file.
+  template <class T, class Read>
+  static KeyOf<InputKeys> stated_key(std::string name, std::string form,
+                                     std::optional<io::Stated<T>> io::StatedHeader::*member, Read read,
+                                     std::string help) {
+    return KeyMakers<InputKeys>::other(std::move(name), std::move(form) + std::string(kForcedForm), std::move(help),
+                                       [member, read](InputKeys& keys, const YamlValue& value, const ParseContext&) {
+                                         keys.header.*member = stated(value, read);
+                                       })
+        .fallback("that of the file");
   }
 
   ValueSort sort() const {
@@ -152,6 +218,11 @@ struct InputKeys {
   std::string file() const {
     for (const auto& [sort, file] : files())
       if (*file && !given) return (*file)->path;
+    return {};
+  }
+  std::vector<std::string> more_files() const {
+    for (const auto& [sort, file] : files())
+      if (*file && !given) return (*file)->more;
     return {};
   }
   std::array<std::pair<ValueSort, const std::optional<FileSpec>*>, 6> files() const {
@@ -183,32 +254,42 @@ struct InputKeys {
     const bool is_table = is(ValueSort::kSpectra) || is(ValueSort::kTable);
     for (const char* key : {"bad_data", "remove_monopole", "repeated_longitude"})
       if (!is(ValueSort::kMap)) refuse(key, "applies to maps only: remove it");
+    if (!is(ValueSort::kMap) && !is(ValueSort::kAlm)) refuse("hdu", "applies to maps and alm only: remove it");
     if (!is(ValueSort::kAlm)) refuse("convention", "applies to alm only: remove it");
     for (const char* key : {"lmax", "mmax"}) {
       if (is(ValueSort::kMap)) refuse(key, "applies to alm files only: for a map, set it in the step analysis");
       if (is_table) refuse(key, "applies to alm files only: remove it");
       if (catalogued) refuse(key, "applies to alm files only: for values, set it in the step adjoint_synthesis_at");
     }
-    for (const char* key : {"coordinates", "columns", "coordsys"})
-      if (!catalogued) refuse(key, "applies to points and values only: remove it");
-    for (const char* key : {"value_columns", "polcconv"})
-      if (!is(ValueSort::kValues)) refuse(key, "applies to values only: remove it");
+    if (!catalogued) refuse("coordinates", "applies to points and values only: remove it");
+    if (!is(ValueSort::kValues)) refuse("value_columns", "applies to values only: remove it");
+    if (!catalogued && !is(ValueSort::kMap)) refuse("coordsys", "applies to maps, points and values only: remove it");
+    if (!catalogued && !is(ValueSort::kMap) && !is(ValueSort::kSpectra))
+      refuse("columns", "applies to maps, points, values and spectra only: remove it");
+    for (const char* key : {"polcconv", "units"})
+      if (!is(ValueSort::kValues) && !is(ValueSort::kMap)) refuse(key, "applies to maps and values only: remove it");
+    for (const char* key : {"ordering", "nside", "bad_value"})
+      if (!is(ValueSort::kMap)) refuse(key, "applies to maps only: remove it");
+    if (catalogued && !columns.empty() && columns.size() != 2)
+      refuse("columns", "does not name two columns: expected two names such as [RA, DEC]");
     for (const char* key : {"fields", "spin"}) {
       if (is(ValueSort::kPoints))
-        refuse(key, "does not apply to points, which have no values: remove it, or use 'values' instead of 'points'");
+        refuse(key, "does not apply to points, which have no values: remove it, or read the file as values");
       if (is_table) refuse(key, "does not apply to spectra and tables, whose columns have names: remove it");
     }
     if (!is(ValueSort::kSpectra)) refuse("spectrum_kind", "applies to spectra only: remove it");
-    for (const char* key :
-         {"spectrum_kind", "convention", "polcconv", "coordinates", "columns", "value_columns", "coordsys", "expect"})
+    for (const char* key : {"spectrum_kind", "convention", "polcconv", "coordinates", "columns", "value_columns",
+                            "coordsys", "ordering", "nside", "bad_value", "units", "expect", "hdu"})
       if (given) refuse(key, "describes a file, but a value was given: remove it");
     if (given && repeated_longitude == RepeatedLongitude::kDrop)
       refuse("repeated_longitude", "is drop, but a value was given: remove the last longitude from it, or set keep");
     if (spectra && !given) check_spectrum_kind(value, spectra->path, spectrum_kind);
     if (expect) expect->check(sort(), value.at("expect"));
     if (bad_data == BadData::kMask && good_pixels.empty())
-      refuse("bad_data", "needs a name for the mask of good pixels: set good_pixels: NAME");
-    if (bad_data != BadData::kMask) refuse("good_pixels", "requires bad_data: mask, which creates this mask: set both");
+      refuse("bad_data", "needs a name for the mask of good pixels: set " + core::mention({}, "good_pixels", "NAME"));
+    if (bad_data != BadData::kMask)
+      refuse("good_pixels",
+             fmt::format("requires {}, which creates this mask: set both", core::mention({}, "bad_data", "mask")));
     if (lmax && mmax && *mmax > *lmax) check_mmax(value.at("mmax"), {*lmax, *mmax});
   }
 };
@@ -219,24 +300,27 @@ InputSpec parse_input(const std::string& name, const YamlValue& value, const Par
   InputKeys keys;
   if (const auto given = context.given.find(name); given != context.given.end()) keys.given = given->second;
   parse_section(keys, value, context);
-  return {
-      .place = value.place(),
-      .name = name,
-      .sort = keys.sort(),
-      .file = keys.file(),
-      .fields = keys.fields,
-      .bad_data = keys.bad_data == BadData::kError ? io::BadDataPolicy::kError : io::BadDataPolicy::kZero,
-      .good_pixels = keys.good_pixels,
-      .monopole = keys.monopole,
-      .repeated_longitude = keys.repeated_longitude,
-      .lmax = keys.lmax,
-      .mmax = keys.mmax,
-      .convention = keys.convention,
-      .catalogue = {.columns = {.coordinates = keys.coordinates, .places = keys.columns, .values = keys.value_columns},
-                    .coordsys = keys.coordsys,
-                    .polcconv = keys.polcconv},
-      .spectrum_kind = keys.spectrum_kind,
-      .expect = keys.expect ? std::optional<ExpectSpec>(*keys.expect) : std::nullopt};
+  return {.place = value.place(),
+          .name = name,
+          .sort = keys.sort(),
+          .file = keys.file(),
+          .more_files = keys.more_files(),
+          .fields = keys.fields,
+          .bad_data = policy_of(keys.bad_data),
+          .good_pixels = keys.good_pixels,
+          .monopole = keys.monopole,
+          .repeated_longitude = keys.repeated_longitude,
+          .lmax = keys.lmax,
+          .mmax = keys.mmax,
+          .convention = keys.convention,
+          .places = {.coordinates = keys.coordinates,
+                     .places = has_points(keys.sort()) ? keys.columns : std::vector<std::string>(),
+                     .values = keys.value_columns},
+          .header = keys.header,
+          .columns = has_points(keys.sort()) ? std::vector<std::string>() : keys.columns,
+          .units = keys.units,
+          .spectrum_kind = keys.spectrum_kind,
+          .expect = keys.expect ? std::optional<ExpectSpec>(*keys.expect) : std::nullopt};
 }
 
 std::vector<Key> input_keys() { return described(InputKeys::keys()); }

@@ -22,6 +22,19 @@ const char* sort_name(ValueSort sort) {
   return "statistics";
 }
 
+std::vector<std::string> InputSpec::entries() const {
+  std::vector<std::string> all{file};
+  all.insert(all.end(), more_files.begin(), more_files.end());
+  return all;
+}
+
+std::vector<std::string> InputSpec::files_of(Index item) const {
+  if (items.files.empty()) return entries();
+  const auto count = static_cast<std::ptrdiff_t>(1 + more_files.size());
+  const auto first = items.files.begin() + item * count;
+  return {first, first + count};
+}
+
 bool BadMapLimit::is_exceeded(Index left_out, Index maps) const {
   const auto count = static_cast<double>(left_out);
   constexpr double kRounding = 1e-12;  // 0.1% of 3000 maps are 3 maps

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <armilla/backend/options.hpp>
+#include <armilla/core/error.hpp>
 #include <armilla/core/types.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/grid/part.hpp>
 #include <armilla/io/metadata.hpp>
 #include <armilla/io/points.hpp>
+#include <armilla/io/stated_header.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,10 +28,11 @@ struct Place {
   std::size_t section = 0;  ///< length of the part of `path` that is a section of the job; 0: there is none
 };
 
-/// A file named in a job, with its path resolved.
+/// A file named in a job, or a list of files, with their paths resolved.
 struct FileSpec {
   Place place;
-  std::string path;
+  std::string path = {};
+  std::vector<std::string> more = {};  ///< further entries of a list
 };
 
 /// Type of a value in a job.
@@ -64,16 +68,9 @@ struct ConventionSpec {
   alm::Convention or_default() const;
 };
 
-/// Description of a catalogue of points in a job. Empty members: that of the file.
-struct CatalogueSpec {
-  io::PointColumns columns;
-  std::string coordsys;  ///< G, E, C
-  std::string polcconv;  ///< COSMO, IAU
-};
-
 /// The maps of an input with a pattern, or of a file with a batch axis.
 struct InputItems {
-  std::vector<std::string> files = {};   ///< of a pattern; empty for a batch axis
+  std::vector<std::string> files = {};   ///< of a pattern, [map][entry of a list]; empty for a batch axis
   std::vector<std::string> labels = {};  ///< one per map; empty for a shared input
   bool empty() const { return labels.empty(); }
 };
@@ -105,6 +102,9 @@ struct InputSpec {
   std::string name;
   ValueSort sort = ValueSort::kMap;
   std::string file = {};  ///< a file name or a pattern; empty for a value of the caller
+  /// Further entries of a list, each a file name or a pattern. The components of a map or an alm are those of all of
+  /// its files, in order.
+  std::vector<std::string> more_files = {};
   InputItems items = {};  ///< filled in by expand_inputs()
   FieldsSpec fields = {};
   io::BadDataPolicy bad_data = io::BadDataPolicy::kError;
@@ -113,10 +113,18 @@ struct InputSpec {
   RepeatedLongitude repeated_longitude = RepeatedLongitude::kError;  ///< map
   std::optional<Index> lmax = {}, mmax = {};                         ///< alm: truncated to these
   ConventionSpec convention = {};                                    ///< alm
-  CatalogueSpec catalogue = {};                                      ///< points and values
-  std::optional<SpectrumKind> spectrum_kind = {};                    ///< spectra
-  bool is_of_step = false;                                           ///< named by a step, not by the section `inputs`
-  std::optional<ExpectSpec> expect = {};                             ///< what its file will be
+  io::PointColumns places = {};                                      ///< points and values
+  io::StatedHeader header = {};                                      ///< maps, points and values
+  std::vector<std::string> columns = {};  ///< maps: of the components; spectra: all; empty: by their names
+  std::optional<io::Stated<std::vector<std::string>>> units = {};  ///< maps and values: per component, or one for all
+  std::optional<SpectrumKind> spectrum_kind = {};                  ///< spectra
+  bool is_of_step = false;                                         ///< named by a step, not by the section `inputs`
+  std::optional<ExpectSpec> expect = {};                           ///< what its file will be
+
+  /// The entries of its list: one, or several whose components are joined.
+  std::vector<std::string> entries() const;
+  /// The files of the map with this index, one per entry.
+  std::vector<std::string> files_of(Index item) const;
 };
 
 /// What a key of a step names: a value of the job, or a file, which becomes an input of its own.
@@ -143,6 +151,7 @@ struct OutputSpec {
   core::Precision precision = core::Precision::kDouble;
   io::Ordering ordering = io::Ordering::kRing;
   ConventionSpec convention;  ///< alm
+  std::string units = {};     ///< of the numbers in the file; empty: those of the value
 };
 
 /// Policy for maps of a campaign that cannot be used.
@@ -197,6 +206,12 @@ struct ExecutionSpec {
   std::optional<std::vector<Index>> items = {};
 };
 
+/// Words the message of an error or a warning about a place in a job.
+using Wording = std::function<std::string(const core::ErrorContext& context)>;
+
+/// The words of job files.
+inline std::string job_wording(const core::ErrorContext& context) { return core::sentence(context); }
+
 /// A job as written, with all defaults and resolved paths, not yet validated against files.
 struct JobSpec {
   std::string file;
@@ -211,6 +226,7 @@ struct JobSpec {
   /// is kept.
   std::optional<std::vector<std::string>> keep = {};
   std::vector<Reference> references = {};  ///< of keys that name a value, but could name a file
+  Wording word = job_wording;              ///< of warnings
 };
 
 }  // namespace armilla::job

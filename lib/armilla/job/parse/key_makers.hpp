@@ -152,6 +152,16 @@ struct KeyMakers {
             })};
   }
 
+  /// A file or a list of files; a FileSpec, or a std::optional of one.
+  template <class M>
+  static Row files(std::string name, M Section::*member, std::string help) {
+    return {
+        {.name = std::move(name), .type = KeyType::kFile, .help = std::move(help), .form = "file, or list of files"},
+        stored(member, [](const Key&, const YamlValue& value, const ParseContext& context) {
+          return context.input_files(value);
+        })};
+  }
+
   /// A GridSpec, or a std::optional of one.
   template <class M>
   static Row grid(std::string name, M Section::*member, std::string help) {
@@ -191,11 +201,11 @@ struct KeyMakers {
   static Row spin(M Section::*member) {
     return {{.name = "spin",
              .type = KeyType::kWhole,
-             .help = "instead of `fields`: two components of this spin; 0: one scalar",
+             .help = "two components of this spin; with `fields`, the last two of these, where the others are scalars. "
+                     "0: one scalar; with `fields`, all of these are scalars",
              .last = kLargestSpin},
             [member](Section& section, const Key& key, const YamlValue& value, const ParseContext&) {
-              if (!(section.*member).names.empty()) value.fail("cannot be combined with 'fields': use one of the two");
-              (section.*member).spin = read_whole(key, value);
+              set_spin(value, read_whole(key, value), section.*member);
             }};
   }
 

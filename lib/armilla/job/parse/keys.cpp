@@ -55,7 +55,7 @@ std::string type_text(const Key& key) {
     case KeyType::kReference:
       return key.form;
     case KeyType::kFile:
-      return "file";
+      return key.form.empty() ? "file" : key.form;
     case KeyType::kGrid:
       return "[grid](job_reference.md#grids)";
     case KeyType::kSection:

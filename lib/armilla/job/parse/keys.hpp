@@ -46,6 +46,7 @@ struct Key {
   double min = 0;  ///< kNumber: the range
   double max = 0;
   std::vector<Key> members = {};  ///< kSection
+  std::string applies_to = {};    ///< the only operand with which it is used; empty: any
 };
 
 /// A type of value, or several, with its article: "an alm", "a map", "values".

@@ -22,7 +22,8 @@ namespace {
 void add_input(const InputSpec& input, std::vector<InputSpec>& inputs) {
   for (const InputSpec& known : inputs) {
     if (known.name != input.name || !known.is_of_step) continue;
-    if (known.sort == input.sort && known.spectrum_kind == input.spectrum_kind) return;
+    if (known.sort == input.sort && known.spectrum_kind == input.spectrum_kind && known.columns == input.columns)
+      return;
     refuse(input.place, {}, input.file,
            fmt::format("is also read by {}, in another way: use a copy of the file", mention(known.place)));
   }

@@ -5,6 +5,7 @@
 #include <armilla/job/parse/job_source.hpp>
 #include <armilla/job/parse/job_spec.hpp>
 
+#include <map>
 #include <span>
 #include <string>
 

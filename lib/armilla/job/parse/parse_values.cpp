@@ -3,8 +3,11 @@
 #include <armilla/job/parse/parse_values.hpp>
 #include <armilla/transform/field_kind.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -18,6 +21,19 @@ std::string ParseContext::resolve(const std::string& from, const YamlValue& valu
     value.fail(error.what());
   }
   return (std::filesystem::path(from) / path).lexically_normal().string();
+}
+
+FileSpec ParseContext::input_files(const YamlValue& value) const {
+  if (!value.is_list()) return {value.place(), input_path(value)};
+  FileSpec files{.place = value.place()};
+  for (const YamlValue& item : value.items()) {
+    if (files.path.empty())
+      files.path = input_path(item);
+    else
+      files.more.push_back(input_path(item));
+  }
+  if (files.path.empty()) value.fail("is empty: expected a file, or a list of files");
+  return files;
 }
 
 Reference ParseContext::reference(const YamlValue& value) const {
@@ -76,9 +92,39 @@ void add_field(const YamlValue& item, FieldsSpec& fields) {
 
 }  // namespace
 
+std::vector<std::string> component_names(const YamlValue& value) {
+  std::vector<std::string> names = value.is_scalar() ? std::vector{value.text()} : value.texts();
+  constexpr std::array<std::string_view, 5> kWords{"TQU", "IQU", "QU", "TEB", "EB"};
+  if (names.size() != 1 || std::ranges::find(kWords, names.front()) == kWords.end()) return names;
+  std::vector<std::string> letters;
+  for (const char letter : names.front()) letters.emplace_back(1, letter == 'I' ? 'T' : letter);
+  return letters;
+}
+
 void parse_fields(const YamlValue& value, FieldsSpec& fields) {
+  const bool is_word = value.is_scalar() || (value.items().size() == 1 && value.items().front().is_scalar());
+  if (is_word) {
+    fields.names = component_names(value);
+    fields.spins.assign(fields.names.size(), transform::FieldKind::kByName);
+    return;
+  }
   for (const YamlValue& item : value.items()) add_field(item, fields);
   if (fields.names.empty()) value.fail("is empty: expected a list of names");
+}
+
+void set_spin(const YamlValue& value, Index spin, FieldsSpec& fields) {
+  constexpr Index kByName = transform::FieldKind::kByName;
+  if (fields.names.empty()) {
+    fields.spin = spin;
+    return;
+  }
+  if (spin > 0 && fields.names.size() < 2)
+    value.fail("applies to the last two names of 'fields', but there is only one: name both components of the pair");
+  const std::size_t pair = spin > 0 ? fields.names.size() - 2 : fields.names.size();
+  for (std::size_t i = 0; i < fields.spins.size(); ++i) {
+    if (fields.spins[i] != kByName) value.fail("contradicts the spin given in 'fields': remove one of the two");
+    fields.spins[i] = i < pair ? 0 : spin;
+  }
 }
 
 namespace {

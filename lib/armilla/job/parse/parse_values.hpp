@@ -25,6 +25,8 @@ struct ParseContext {
   std::shared_ptr<std::vector<Reference>> references = std::make_shared<std::vector<Reference>>();
   /// The path of an input file, expanded (expand_path) and resolved against `folder`. Throws InputError.
   std::string input_path(const YamlValue& value) const { return resolve(folder, value); }
+  /// Likewise for a path, or a list of paths.
+  FileSpec input_files(const YamlValue& value) const;
   /// A value of the job by its name, otherwise an input file. Throws InputError.
   Reference reference(const YamlValue& value) const;
   /// The path of an output file, expanded and resolved against `output_folder`. Throws InputError.
@@ -55,8 +57,17 @@ void check_mmax(const YamlValue& mmax, const Limits& limits);
 /// The largest spin that a job can specify.
 inline constexpr Index kLargestSpin = Index{1} << 20;
 
-/// `fields: [..]`, a list of names or of {name: X} and {names: [X, Y], spin: s}. Throws InputError.
+/// A list of names of components; [T, Q, U] and others may be one word: TQU, QU, TEB, EB. Throws InputError.
+std::vector<std::string> component_names(const YamlValue& value);
+
+/// `fields: [..]`, a list of names, or one word as in component_names(), or of {name: X} and {names: [X, Y], spin: s}.
+/// Throws InputError.
 void parse_fields(const YamlValue& value, FieldsSpec& fields);
+
+/// The key `spin`, after `fields`: the spin of the last two of these, where the others are scalars, or of two
+/// components without names. 0 makes all names scalars. Throws InputError if the spin of a name is given, or if there
+/// are fewer than two.
+void set_spin(const YamlValue& value, Index spin, FieldsSpec& fields);
 
 /// Parses `healpix:64` and the other short forms of grid::parse_grid_text, or `{healpix: {nside: 64}}` and likewise for
 /// all rows of grid::grid_kinds() and `rings: {file: ...}`. Sections select a part of the sky: `theta_deg: [first,

@@ -34,6 +34,12 @@ core::ErrorContext value_error_at(const Place& place, std::string_view key, cons
   return context;
 }
 
+core::ErrorContext moved_to(const Place& place, const core::ErrorContext& context) {
+  core::ErrorContext moved = error_at(place, context.key, context.text, context.form);
+  moved.value = context.value;
+  return moved;
+}
+
 void refuse(const Place& place, std::string_view key, const std::string& value, const std::string& rest) {
   throw core::InputError(value_error_at(place, key, value, rest));
 }
@@ -44,6 +50,13 @@ void complain(const Place& place, std::string_view key, const std::string& text,
 
 void refuse_text(const std::string& where, const std::string& text) {
   throw core::InputError(core::ErrorContext{.where = where, .text = text});
+}
+
+std::string marked_text(const core::Error& error) {
+  const auto& context = error.context();
+  const bool is_text = context != nullptr && context->where.empty() && context->section.empty() &&
+                       context->key.empty() && !context->value;
+  return is_text ? context->text : std::string(error.what());
 }
 
 std::string mention(const Place& place) {

@@ -31,14 +31,24 @@ core::ErrorContext value_error_at(const Place& place, std::string_view key, cons
 /// The path of a place, for texts of errors about another place.
 std::string mention(const Place& place);
 
-/// Returns the result of work(). Its errors about the input get the place, unless they already have one.
+/// The message of an error that has no place, for the text of an error that has one: with the marks of core::mention().
+std::string marked_text(const core::Error& error);
+
+/// The same message at this place.
+core::ErrorContext moved_to(const Place& place, const core::ErrorContext& context);
+
+/// Returns the result of work(). Its errors about the input, or about a key of it, get the place, unless they already
+/// have one.
 template <class Work>
 auto at_place(const Place& place, Work&& work) {
   try {
     return std::forward<Work>(work)();
   } catch (const core::InputError& error) {
-    if (error.context() || std::string_view(error.what()).starts_with(place.where)) throw;
-    throw core::InputError(error_at(place, {}, error.what()));
+    const auto& context = error.context();
+    const bool has_place = context != nullptr && (!context->where.empty() || !context->section.empty());
+    if (has_place || (context == nullptr && std::string_view(error.what()).starts_with(place.where))) throw;
+    if (context != nullptr) throw core::InputError(moved_to(place, *context));
+    throw core::InputError(error_at(place, {}, marked_text(error)));
   }
 }
 

@@ -18,18 +18,24 @@ const std::vector<std::string> kPrecisions{"single", "double"};
 
 Keys<OutputSpec> keys_of_output() {
   using K = KeyMakers<OutputSpec>;
-  return {K::other("file", "file",
-                   "the file; may contain a placeholder `{}` or `{:04}` for [many maps](job_reference.md#many-maps). "
-                   "The extension selects the format: `.fits` `.fit`, `.h5` `.hdf5`; spectra also `.dat` `.txt`; "
-                   "values also `.csv` `.dat` `.txt`",
-                   [](OutputSpec& output, const YamlValue& value, const ParseContext& context) {
-                     output.file = context.output_path(value);
-                   })
-              .required(),
-          K::choice("precision", &OutputSpec::precision, kPrecisions, "precision of the numbers in the file")
-              .fallback("that of the run"),
-          K::choice("ordering", &OutputSpec::ordering, {"ring", "nested"}, "HEALPix maps: pixel ordering"),
-          convention_key(&OutputSpec::convention, "alm in HDF5: convention to write")};
+  return {
+      K::other("file", "file",
+               "the file; may contain a placeholder `{}` or `{:04}` for [many maps](job_reference.md#many-maps). "
+               "The extension selects the format: `.fits` `.fit`, `.h5` `.hdf5`; spectra also `.dat` `.txt`; "
+               "values also `.csv` `.dat` `.txt`",
+               [](OutputSpec& output, const YamlValue& value, const ParseContext& context) {
+                 output.file = context.output_path(value);
+               })
+          .required(),
+      K::choice("precision", &OutputSpec::precision, kPrecisions, "precision of the numbers in the file")
+          .fallback("that of the run"),
+      K::choice("ordering", &OutputSpec::ordering, {"ring", "nested"}, "HEALPix maps: pixel ordering"),
+      convention_key(&OutputSpec::convention, "alm in HDF5: convention to write"),
+      K::text(
+          "units", &OutputSpec::units,
+          "the [unit](job_reference.md#units) of the numbers in the file, such as uK, or uK^2 of spectra. Numbers in "
+          "another unit are converted; the unit of a value that has none is stated")
+          .fallback("those of the value")};
 }
 
 template <class Member>

@@ -4,6 +4,7 @@
 #include <armilla/job/parse/keys.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// The sections of a job other than its steps: each input, each output, and `execution`.
@@ -19,6 +20,8 @@ ExecutionSpec parse_execution(const YamlValue& value, const ParseContext& contex
 
 // The keys of these sections, and those of `convention`.
 std::vector<Key> input_keys();
+/// The end of the form of a key whose value may be forced.
+inline constexpr std::string_view kForcedForm = ", or `{force: ...}`";
 std::vector<Key> output_keys();
 std::vector<Key> execution_keys();
 std::vector<Key> convention_keys();

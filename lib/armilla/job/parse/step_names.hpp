@@ -24,14 +24,16 @@ class StepNames {
   void take(const std::string& key, const std::string& name, ValueSort sort, const std::string& given = {}) {
     operands_.push_back({key, name, sort, given});
   }
-  /// Adds an operand that is a value of the job or a file, which becomes an input.
-  void take(const std::string& key, const Reference& reference, ValueSort sort, std::optional<SpectrumKind> kind = {}) {
+  /// Adds an operand that is a value of the job or a file, which becomes an input. `columns`: of a file of spectra.
+  void take(const std::string& key, const Reference& reference, ValueSort sort, std::optional<SpectrumKind> kind = {},
+            const std::vector<std::string>& columns = {}) {
     take(key, reference.name, sort);
     if (reference.is_file)
       inputs_.push_back({.place = reference.place,
                          .name = reference.name,
                          .sort = sort,
                          .file = reference.path,
+                         .columns = columns,
                          .spectrum_kind = kind,
                          .is_of_step = true});
   }

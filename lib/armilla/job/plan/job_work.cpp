@@ -86,7 +86,8 @@ class Parts {
     const InputSpec& input = plan_.spec.inputs[index];
     const ValueInfo& value = plan_.values[plan_.inputs[index].value];
     const bool pattern = !input.items.files.empty();
-    double bytes = file_bytes(pattern ? input.items.files.front() : input.file);
+    double bytes = 0;
+    for (const std::string& file : input.files_of(0)) bytes += file_bytes(file);
     // A file that does not exist yet.
     if (bytes == 0 && input.expect)
       for (int rank = 0; rank < plan_.ranks; ++rank) bytes += static_cast<double>(field_bytes(plan_, value, 1, rank));

@@ -68,19 +68,18 @@ Index MemoryModel::min_work() const {
   return least;
 }
 
-// Another alm convention needs a copy.
+// Other numbers than those in memory need a copy.
 Index MemoryModel::write_bytes(std::size_t index) const {
   const PlannedOutput& planned = plan_.outputs[index];
   const OutputSpec& output = plan_.spec.outputs[index];
   const ValueInfo& value = plan_.values[planned.value];
   if (value.is_table()) return 0;
-  const bool converts = !(output.convention.or_default() == alm::Convention());
+  const bool converts = stores_other_numbers(output, value);
   const Index maps = planned.form == OutputForm::kOne ? 1 : plan_.campaign->maps();
   if (planned.form == OutputForm::kBatchAxis || (converts && maps > 1))
     return field_bytes(plan_, value, 1, rank_);  // one map in the precision of the file
-  if (converts) return values_[planned.value];
   const auto number = in_precision_of(plan_, []<class T>() { return static_cast<Index>(sizeof(T)); });
-  return writer_bytes(output, value, planned.bytes / maps, number, rank_);
+  return (converts ? values_[planned.value] : 0) + writer_bytes(output, value, planned.bytes / maps, number, rank_);
 }
 
 /// The memory in use between actions.

@@ -7,6 +7,7 @@
 #include <ranges>
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,26 +15,11 @@ namespace armilla::job {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-bool is_inside(const fs::path& folder, const fs::path& top) {
-  const fs::path inside = folder.lexically_relative(top);
-  return !inside.empty() && *inside.begin() != "..";
-}
-
-fs::path top_of(const JobPlan& plan) { return fs::path(plan.spec.output_dir).lexically_normal(); }
-
-}  // namespace
-
 OutputFolders::OutputFolders(const JobPlan& plan) : OutputFolders() {
-  if (plan.spec.output_dir.empty()) return;
-  const fs::path top = top_of(plan);
-  make(top);
+  if (!plan.spec.output_dir.empty()) make({.where = "--output-dir"}, fs::path(plan.spec.output_dir).lexically_normal());
   for (std::size_t i = 0; i < plan.outputs.size(); ++i)
-    for (const auto& file : places_of(plan, i)) {
-      const fs::path folder = core::folder_of(file);
-      if (is_inside(folder, top)) make(folder);
-    }
+    for (const auto& file : places_of(plan, i))
+      make(error_at(plan.spec.outputs[i].place, {}, {}), core::folder_of(file));
 }
 
 OutputFolders::~OutputFolders() {
@@ -41,31 +27,33 @@ OutputFolders::~OutputFolders() {
   for (const fs::path& folder : made_ | std::views::reverse) fs::remove(folder, error);  // fails if it contains files
 }
 
-void OutputFolders::make(const fs::path& folder) {
+void OutputFolders::make(const core::ErrorContext& about, const fs::path& folder) {
   std::error_code error;
   if (folder.empty() || fs::is_directory(folder, error)) return;
-  make(folder.has_filename() ? folder.parent_path() : folder.parent_path().parent_path());
-  if (fs::create_directory(folder, error))
+  make(about, folder.has_filename() ? folder.parent_path() : folder.parent_path().parent_path());
+  if (fs::create_directory(folder, error)) {
     made_.push_back(folder);
-  else if (std::error_code ignored; !fs::is_directory(folder, ignored))  // another run may have created it
-    throw core::ResourceError(fmt::format("--output-dir: cannot create folder '{}' ({}): choose another folder",
-                                          folder.string(), error ? error.message() : "a file of that name exists"));
+    return;
+  }
+  if (std::error_code ignored; fs::is_directory(folder, ignored)) return;  // another run may have created it
+  core::ErrorContext context = about;
+  context.text = fmt::format("cannot create folder '{}' ({}): choose another folder", folder.string(),
+                             error ? error.message() : "a file of that name exists");
+  throw core::ResourceError(std::move(context));
 }
 
 std::vector<std::string> missing_folders(const JobPlan& plan) {
   std::set<std::string> seen;
-  std::vector<std::string> warnings;
+  std::vector<std::string> notes;
   for (std::size_t i = 0; i < plan.outputs.size(); ++i)
     for (const auto& file : places_of(plan, i)) {
       const std::string folder = core::folder_of(file);
       std::error_code error;
       if (!seen.insert(folder).second || fs::is_directory(folder, error)) continue;
-      if (!plan.spec.output_dir.empty() && is_inside(folder, top_of(plan))) continue;
-      warnings.push_back(core::sentence(
-          error_at(plan.spec.outputs[i].place, {},
-                   fmt::format("folder '{}' does not exist: create it before the run, or use --output-dir", folder))));
+      notes.push_back(plan.spec.word(
+          error_at(plan.spec.outputs[i].place, {}, fmt::format("the run creates the folder '{}'", folder))));
     }
-  return warnings;
+  return notes;
 }
 
 }  // namespace armilla::job

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/core/error.hpp>
 #include <armilla/job/plan/plan.hpp>
 
 #include <filesystem>
@@ -8,7 +9,7 @@
 
 namespace armilla::job {
 
-/// Not collective. Creates missing output folders below JobSpec::output_dir, and that folder. Folders that are still
+/// Not collective. Creates the missing folders of outputs. Folders that are still
 /// empty at the end, because the run was rejected or was a dry run, are removed.
 class OutputFolders {
  public:
@@ -20,13 +21,13 @@ class OutputFolders {
 
  private:
   OutputFolders() = default;  // complete before the folders are made, so that the destructor runs if one cannot be
-  void make(const std::filesystem::path& folder);
+  /// `about`: the place of the output, for errors.
+  void make(const core::ErrorContext& about, const std::filesystem::path& folder);
 
   std::vector<std::filesystem::path> made_;
 };
 
-/// Not collective. A warning for each output folder that does not exist and that a run does not create, because it is
-/// not below JobSpec::output_dir.
+/// Not collective. A sentence for each output folder that does not exist and that the run creates.
 std::vector<std::string> missing_folders(const JobPlan& plan);
 
 }  // namespace armilla::job

@@ -110,7 +110,8 @@ std::size_t PlanBuilder::find(const Place& place, const Operand& operand) const 
       refuse(place, operand.key, operand.name,
              fmt::format("is not created until {}: move that step before this one", mention(step.place)));
   refuse(place, operand.key, operand.name,
-         fmt::format("is not defined by an input or an earlier step: {}", did_you_mean(operand.name, names())));
+         fmt::format("is not defined by an input or an earlier step: {}. Or define {}",
+                     did_you_mean(operand.name, names()), core::mention("inputs", operand.name)));
 }
 
 std::size_t PlanBuilder::add(const Place& place, ValueInfo value) {

@@ -21,6 +21,7 @@ namespace armilla::job {
 struct PlannedInput {
   std::shared_ptr<const Source> source;
   std::vector<Index> components;  ///< index of each component of the value in the source
+  std::vector<bool> states_spin;  ///< for each component of the value; see InputValue
   std::size_t value = 0;
   std::optional<std::size_t> good_pixels = {};  ///< index of the value that holds the mask of its good pixels
 };

@@ -42,13 +42,13 @@ std::shared_ptr<const Source> PlanBuilder::source_of(const InputSpec& input, std
   const auto open = [&]() -> std::shared_ptr<const Source> {
     if (const auto given = given_.find(input.name); given != given_.end()) return given->second;
     std::error_code error;
-    const std::string& file = input.items.files.empty() ? input.file : input.items.files.front();
+    const std::string file = input.files_of(0).front();
     if (input.expect && plan_.spec.allows_expected && !std::filesystem::exists(file, error)) {
-      plan_.warnings.push_back(core::sentence(
+      plan_.warnings.push_back(plan_.spec.word(
           error_at(input.place, {}, fmt::format("'{}' does not exist: planned as 'expect' describes it", file))));
       return expected_source(input);
     }
-    return open_files(input, plan_.spec.execution.on_bad_map);
+    return open_files(input, plan_.spec.execution.on_bad_map, plan_.spec.execution.memory_limit);
   };
   std::shared_ptr<const Source> source = open();
   for (const auto& [file, content] : source->seen()) note(file, content);
@@ -68,6 +68,7 @@ void PlanBuilder::inputs() {
              fmt::format("cannot truncate a value in memory, which has lmax {}, mmax {}: use the step resize",
                          described.lmax, described.mmax));
     planned.components = std::move(made.components);
+    planned.states_spin = std::move(made.states_spin);
 
     ValueInfo value;
     value.name = input.name;
@@ -76,6 +77,7 @@ void PlanBuilder::inputs() {
     value.units = std::move(made.units);
     value.coordsys = described.metadata.coordsys;
     value.per_item = !input.items.empty();
+    value.has_bad = input.bad_data == BadDataPolicy::kKeep;
     if (described.grid) value.pixels = pixels(described.grid);
     if (input.sort == ValueSort::kAlm) value.alm = alm(made.lmax, made.mmax);
     if (has_points(input.sort))

@@ -126,11 +126,12 @@ void check_output_names(const JobPlan& plan, const std::string& report_file) {
   FileNames names;
   names.read("the job itself", plan.spec.file);
   for (const auto& input : plan.spec.inputs) {
-    if (input.items.files.empty()) names.read(mention(input.place), input.file);
+    if (input.items.files.empty())
+      for (const auto& file : input.entries()) names.read(mention(input.place), file);
     for (const auto& file : input.items.files) names.read_item(mention(input.place), file);
   }
   for (const auto& step : plan.spec.steps)
-    for (const auto& [place, file] : step.operation->files()) names.read(mention(place), file);
+    for (const FileSpec& file : step.operation->files()) names.read(mention(file.place), file.path);
   for (std::size_t i = 0; i < plan.spec.outputs.size(); ++i) {
     const OutputSpec& output = plan.spec.outputs[i];
     if (plan.outputs[i].form != OutputForm::kEach) {

@@ -2,6 +2,7 @@
 #include <armilla/core/precision_name.hpp>
 #include <armilla/job/operation/operation.hpp>
 #include <armilla/job/plan/backend_plan.hpp>
+#include <armilla/job/plan/input_fields.hpp>
 #include <armilla/job/plan/plan_text.hpp>
 
 #include <span>
@@ -105,6 +106,7 @@ std::string plan_text(const JobPlan& plan, const RunForecast& forecast, const Ru
                   core::precision_name(plan.spec.execution.precision), name_of(plan.spec.execution.backend));
   if (plan.backend.trial) text += check_text(*plan.backend.trial);
   if (!plan.backend.note.empty()) text += "note: " + plan.backend.note + "\n";
+  for (const std::string& fields : input_fields_text(plan)) text += fields + "\n";
   const std::string device_column = largest.device.empty() ? "" : fmt::format("{:>14}  ", "device/rank");
   text += fmt::format("{:>14}  {}{}\n", "memory/rank", device_column, "work");
   text += actions_text(plan, plan.schedule, largest, 0);
@@ -141,6 +143,7 @@ nlohmann::json dry_run_json(const JobPlan& plan, const RunForecast& forecast, co
                             const std::vector<std::string>& advice, const comm::NodeMemory& memory) {
   nlohmann::json result = forecast_json(plan, forecast, machine, advice);
   result["dry_run"] = true;
+  result["input_fields"] = input_fields_json(plan);
   result["precision"] = core::precision_name(plan.spec.execution.precision);
   result["tightest_node"] = {{"node", memory.node},           {"ranks", memory.ranks}, {"needed", memory.needed},
                              {"available", memory.available}, {"bound", memory.bound}, {"fits", memory.fits()}};

@@ -15,6 +15,16 @@ const std::string& StepPlanner::given_name(std::size_t number) const {
   return operand.given.empty() ? operand.name : operand.given;
 }
 
+std::string StepPlanner::how_to_select(std::size_t number) const {
+  const std::string& name = operand(number).name;
+  if (operand(number).kind.components() == 1) return {};
+  for (const InputSpec& input : spec().inputs)
+    if (input.name == name && !input.is_of_step)
+      return fmt::format(" (select from {} with {})", fmt::join(operand(number).kind.map_names(), ", "),
+                         core::mention("inputs." + name, "fields"));
+  return {};
+}
+
 void StepPlanner::refuse_operand(std::size_t number, const std::string& rest) const {
   refuse_key(step_.operation->operands()[number].key, given_name(number), rest);
 }
@@ -58,17 +68,18 @@ void StepPlanner::check_same_kind() const {
     const transform::FieldKind& kind = operand(number).kind;
     return fmt::format("{}", fmt::join(sort == ValueSort::kAlm ? kind.alm_names() : kind.map_names(), ", "));
   };
-  refuse_operand(1, fmt::format("has the fields {}, but '{}' has {}: use {} with the same fields", names(1),
-                                operand(0).name, names(0), sort == ValueSort::kMap ? "maps" : sort_name(sort)));
+  refuse_operand(1, fmt::format("has the fields {}, but {} has {}: use {} with the same fields{}", names(1), named(0),
+                                names(0), sort == ValueSort::kMap ? "maps" : sort_name(sort),
+                                sort == ValueSort::kMap ? how_to_select(1) : ""));
 }
 
 std::string StepPlanner::common_coordinates(std::size_t kept) const {
   const std::string &first = operand(0).coordsys, &second = operand(1).coordsys;
   if (first.empty() || second.empty() || first == second) return first.empty() ? second : first;
   const auto to = ops::coordinates_of_letter(operand(kept).coordsys);
-  refuse_operand(
-      1, fmt::format("is in coordinates {}, but '{}' is in {}: rotate '{}' first{}", second, given_name(0), first,
-                     given_name(1 - kept), to ? fmt::format(" (step rotate with to: {})", name_of(*to)) : ""));
+  refuse_operand(1, fmt::format("is in coordinates {}, but {} is in {}: rotate {} first{}", second, named(0), first,
+                                named(1 - kept),
+                                to ? fmt::format(" ({})", core::mention("steps.rotate", "to", name_of(*to))) : ""));
 }
 
 void StepPlanner::check_same_alm() const {
@@ -76,8 +87,9 @@ void StepPlanner::check_same_alm() const {
   const auto& layout = operand(0).alm->layout();
   const auto& other = operand(1).alm->layout();
   if (layout == other) return;
-  refuse_operand(1, fmt::format("has lmax {}, mmax {}, but '{}' has lmax {}, mmax {}: make them equal", other.lmax(),
-                                other.mmax(), operand(0).name, layout.lmax(), layout.mmax()));
+  refuse_operand(1,
+                 fmt::format("has lmax {}, mmax {}, but {} has lmax {}, mmax {}: make them equal ({})", other.lmax(),
+                             other.mmax(), named(0), layout.lmax(), layout.mmax(), core::mention("steps.resize", {})));
 }
 
 }  // namespace armilla::job

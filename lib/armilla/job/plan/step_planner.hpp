@@ -30,6 +30,10 @@ class StepPlanner {
   }
   /// The name of an operand in the job.
   const std::string& given_name(std::size_t number) const;
+  /// The operand for texts of errors: "'sky'", or on command lines its file.
+  std::string named(std::size_t number) const { return core::mention("value." + given_name(number), {}); }
+  /// Advice to select components of an operand, if it is an input: " (select them with inputs.galaxy.fields)".
+  std::string how_to_select(std::size_t number) const;
   /// Like refuse_key() for an operand, with its key and given_name().
   [[noreturn]] void refuse_operand(std::size_t number, const std::string& rest) const;
   /// Throws an InputError with the location, `key` and `message`.
@@ -38,11 +42,11 @@ class StepPlanner {
   }
   /// Adds the warning "<where>: <path>.<key>: <text>"; without a key "<where>: <path>: <text>".
   void warn(std::string_view key, std::string text) const {
-    planned_.warnings.push_back(core::sentence(error_at(step_.place, key, std::move(text))));
+    planned_.warnings.push_back(spec().word(error_at(step_.place, key, std::move(text))));
   }
   /// Adds the warning "<where>: <path>.<key> = <value> <rest>".
   void warn_of_key(std::string_view key, const std::string& value, std::string rest) const {
-    planned_.warnings.push_back(core::sentence(value_error_at(step_.place, key, value, std::move(rest))));
+    planned_.warnings.push_back(spec().word(value_error_at(step_.place, key, value, std::move(rest))));
   }
 
   /// Makes the first result a map or alm with the kind, units and coordinates of the first operand.

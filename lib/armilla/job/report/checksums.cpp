@@ -52,7 +52,7 @@ std::set<std::string> changed_inputs_of_maps(const JobPlan& plan) {
     if (entry == journal.maps.end() || entry->second.inputs == map_inputs(plan, item)) continue;
     for (const InputSpec& input : plan.spec.inputs)
       if (!input.items.files.empty())
-        changed.insert(core::absolute_path(input.items.files[static_cast<std::size_t>(item)]));
+        for (const std::string& file : input.files_of(item)) changed.insert(core::absolute_path(file));
   }
   return changed;
 }
@@ -63,11 +63,12 @@ struct InputFiles {
 
   explicit InputFiles(const JobPlan& plan) {
     for (const InputSpec& input : plan.spec.inputs) {
-      if (input.items.files.empty())
-        common.insert(core::absolute_path(input.file));
-      else
-        for (const Index item : plan.campaign->items)
-          of_maps.insert(core::absolute_path(input.items.files[static_cast<std::size_t>(item)]));
+      if (input.items.files.empty()) {
+        for (const std::string& file : input.entries()) common.insert(core::absolute_path(file));
+        continue;
+      }
+      for (const Index item : plan.campaign->items)
+        for (const std::string& file : input.files_of(item)) of_maps.insert(core::absolute_path(file));
     }
     for (const StepSpec& step : plan.spec.steps)
       for (const FileSpec& file : step.operation->files()) common.insert(core::absolute_path(file.path));

@@ -4,6 +4,7 @@
 #include <armilla/core/timer.hpp>
 #include <armilla/job/operation/operation.hpp>
 #include <armilla/job/parse/json_text.hpp>
+#include <armilla/job/plan/input_fields.hpp>
 #include <armilla/job/report/report.hpp>
 
 #include <algorithm>
@@ -153,6 +154,7 @@ RunReport report_of(const std::vector<std::string>& records, const RunStart& sta
                                      .left = record.maps_left,
                                      .skipped = {}};
   }
+  report.input_fields = input_fields_json(plan);
   report.warnings = plan.warnings;
   for (const auto& rank : ranks) add_found(rank["found"], report);
   if (plan.campaign) report.labels = plan.campaign->labels;

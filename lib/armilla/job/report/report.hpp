@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 namespace armilla::job {
 
@@ -83,7 +83,8 @@ struct RunReport {
   std::vector<RecordedFile> checksums;  ///< of all output files, if requested
   /// Checksums of all files that the run read; empty for files that could not be read.
   std::vector<RecordedFile> input_checksums;
-  std::vector<std::string> notes;  ///< information that is not a warning
+  nlohmann::json input_fields = nlohmann::json::array();  ///< see input_fields_json()
+  std::vector<std::string> notes;                         ///< information that is not a warning
   std::vector<std::string> warnings;
   std::optional<CampaignReport> campaign;
 };

@@ -68,6 +68,7 @@ json report_json(const RunReport& report) {
        {"files", json::array()},
        {"checksums", json::array()},
        {"input_checksums", json::array()},
+       {"input_fields", report.input_fields},
        {"notes", report.notes},
        {"warnings", report.warnings}});
   if (report.device_check)

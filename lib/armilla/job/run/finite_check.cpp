@@ -15,32 +15,35 @@
 
 namespace armilla::job {
 
-const char* const kNonfiniteAdvice =
-    "check the range of the inputs and the factors of the steps, or set execution: {on_nonfinite: warn} to write them "
-    "anyway";
+std::string nonfinite_advice() {
+  return fmt::format("check the range of the inputs and the factors of the steps, or set {} to write them anyway",
+                     core::mention("execution", "on_nonfinite", "warn"));
+}
 
 namespace {
 
 /// Storage format of a value.
 struct Storage {
   core::Precision precision;
-  alm::Convention convention = {};
+  const ValueInfo* info;
+  const OutputSpec* output = nullptr;  ///< null: it is not an output
 };
 
-/// std::nullopt for values that are neither written to a file nor kept for the caller.
+/// std::nullopt for values that are neither written to a file nor kept for the caller. Infinite numbers in maps with
+/// bad pixels are found at once, because later steps could turn them into NaN.
 std::optional<Storage> storage_of(const JobPlan& plan, std::size_t value) {
-  const bool is_spectra = plan.values[value].is_table();
+  const ValueInfo& info = plan.values[value];
   for (std::size_t i = 0; i < plan.outputs.size(); ++i)
     if (plan.outputs[i].value == value)
-      return is_spectra ? Storage{core::Precision::kDouble}
-                        : Storage{plan.spec.outputs[i].precision, plan.spec.outputs[i].convention.or_default()};
-  if (is_kept_for_caller(plan, value))
-    return Storage{is_spectra ? core::Precision::kDouble : plan.spec.execution.precision};
+      return Storage{info.is_table() ? core::Precision::kDouble : plan.spec.outputs[i].precision, &info,
+                     &plan.spec.outputs[i]};
+  if (is_kept_for_caller(plan, value) || info.has_bad)
+    return Storage{info.is_table() ? core::Precision::kDouble : plan.spec.execution.precision, &info};
   for (const PlannedStep& step : plan.steps)
     for (const std::size_t result : step.results)
       if (plan.values[result].sort == ValueSort::kStatistics && step.operands.front() == value &&
           (is_output(plan, result) || is_kept_for_caller(plan, result)))
-        return Storage{core::Precision::kDouble};
+        return Storage{core::Precision::kDouble, &info};
   return std::nullopt;
 }
 
@@ -59,23 +62,32 @@ std::span<const T> reals(std::span<const std::complex<T>> numbers) {
   return {reinterpret_cast<const T*>(numbers.data()), 2 * numbers.size()};
 }
 
-/// Local values of one map. Spectra are replicated, so only rank 0 counts them.
+/// Local values of one map. Spectra are replicated, so only rank 0 counts them. Bad pixels of maps do not count.
 template <class T>
 Counts own_counts(const comm::Communicator& comm, const Value<T>& value, Index place, const Storage& storage) {
-  if (const auto* map = value.template find<transform::MapField<T>>())
-    return count(numbers_of(*map, place), storage.precision);
+  const bool is_converted = storage.output != nullptr && stores_other_numbers(*storage.output, *storage.info);
+  const auto counts_of = [&](std::span<const T> numbers) {
+    if (!is_converted) return count(numbers, storage.precision);
+    return count(std::span<const T>(as_stored(*storage.output, *storage.info, numbers)), storage.precision);
+  };
+  if (const auto* map = value.template find<transform::MapField<T>>()) {
+    Counts counts = counts_of(numbers_of(*map, place));
+    if (storage.info->has_bad) counts.nan = 0;
+    return counts;
+  }
   if (const auto* alm = value.template find<transform::AlmField<T>>()) {
     const std::span<const std::complex<T>> numbers = numbers_of(*alm, place);
-    if (storage.convention == alm::Convention()) return count(reals(numbers), storage.precision);
-    const std::vector<std::complex<T>> other = as_stored(storage.convention, *alm, place);
+    if (!is_converted) return count(reals(numbers), storage.precision);
+    const std::vector<std::complex<T>> other = as_stored(*storage.output, *storage.info, *alm, place);
     return count(reals(std::span<const std::complex<T>>(other)), storage.precision);
   }
-  if (const auto* values = value.template find<points::PointField<T>>())
-    return count(numbers_of(*values, place), storage.precision);
+  if (const auto* values = value.template find<points::PointField<T>>()) return counts_of(numbers_of(*values, place));
   Counts counts;
   const auto* tables = value.template find<Tables>();
   if (tables == nullptr || !comm.is_root()) return counts;
-  for (const auto& column : (*tables)[static_cast<std::size_t>(place)].columns) {
+  const alm::SpectraTable& table = (*tables)[static_cast<std::size_t>(place)];
+  const alm::SpectraTable stored = is_converted ? as_stored(*storage.output, *storage.info, table) : table;
+  for (const auto& column : stored.columns) {
     const Counts more = count(std::span<const double>(column), storage.precision);
     counts = {counts.nan + more.nan, counts.infinite + more.infinite, counts.all + more.all};
   }
@@ -109,9 +121,9 @@ void handle_nonfinite(const JobPlan& plan, std::size_t value, const std::string&
   });
   const Place& place = plan.spec.steps[static_cast<std::size_t>(made - plan.steps.begin())].place;
   if (plan.spec.execution.on_nonfinite == NonfinitePolicy::kError)
-    complain(place, {}, fmt::format("{}: {}", text, kNonfiniteAdvice));
+    complain(place, {}, fmt::format("{}: {}", text, nonfinite_advice()));
   if (!speaks) return;
-  record.warnings.push_back(core::sentence(error_at(place, {}, text)));
+  record.warnings.push_back(plan.spec.word(error_at(place, {}, text)));
   if (record.logs) spdlog::warn("{}", record.warnings.back());
 }
 
@@ -143,8 +155,8 @@ std::vector<ops::MapFault> nonfinite_maps(const comm::Communicator& comm, const 
         made_from.begin() + static_cast<std::ptrdiff_t>(i))
       continue;
     if (operand == value || values[operand].is_empty()) continue;
-    const std::vector<Counts> before =
-        all_counts<T>(comm, values[operand], places_of(plan.values[operand], batch), {core::kPrecisionOf<T>});
+    const std::vector<Counts> before = all_counts<T>(comm, values[operand], places_of(plan.values[operand], batch),
+                                                     {core::kPrecisionOf<T>, &plan.values[operand]});
     for (ops::MapFault& fault : faults) {
       const auto [nan, infinite, all] =
           before[static_cast<std::size_t>(plan.values[operand].per_item ? fault.place : 0)];
@@ -161,7 +173,7 @@ void warn_nonfinite(const JobPlan& plan, const Place& place, std::size_t value,
     std::string map;
     if (plan.campaign && plan.values[value].per_item)
       map = fmt::format("map {}: ", plan.campaign->labels[static_cast<std::size_t>(batch.first + fault.place)]);
-    record.warnings.push_back(core::sentence(error_at(place, {}, map + fault.reason)));
+    record.warnings.push_back(plan.spec.word(error_at(place, {}, map + fault.reason)));
     if (record.logs) spdlog::warn("{}", record.warnings.back());
   }
 }

@@ -32,6 +32,6 @@ void handle_nonfinite(const JobPlan& plan, std::size_t value, const std::string&
 std::string nonfinite_text(const std::string& name, Index nan, Index infinite, Index all);
 
 /// Advice on non-finite values, appended to an error message.
-extern const char* const kNonfiniteAdvice;
+std::string nonfinite_advice();
 
 }  // namespace armilla::job

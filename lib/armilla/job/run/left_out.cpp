@@ -20,9 +20,8 @@ void leave_out(const JobPlan& plan, const Place& place, Index item, SkippedMap f
   if (plan.spec.execution.on_bad_map == BadMapPolicy::kStop) {
     record.failed = found;
     complain(place, {},
-             fmt::format("map {} cannot be used: {}. Fix it, or set execution: {{on_bad_map: skip}} to leave out such "
-                         "maps",
-                         found.label, found.reason));
+             fmt::format("map {} cannot be used: {}. Fix it, or set {} to leave out such maps", found.label,
+                         found.reason, core::mention("execution", "on_bad_map", "skip")));
   }
   if (record.logs) tell_left_out(found.label, found.text());
   record.skipped.push_back(std::move(found));

@@ -94,8 +94,9 @@ void PlanRunner<T>::check_input(std::size_t index) {
     return;
   }
   if (!per_item)
-    complain(input.place, {},
-             fmt::format("{} in {}: {}", faults.front().reason, plan_.inputs[index].source->text(0), kNonfiniteAdvice));
+    complain(
+        input.place, {},
+        fmt::format("{} in {}: {}", faults.front().reason, plan_.inputs[index].source->text(0), nonfinite_advice()));
   const auto about = [&](const ops::MapFault& fault) {
     return SkippedMap{.input = input.name,
                       .file = plan_.inputs[index].source->text(batch.first + fault.place),
@@ -165,7 +166,7 @@ void PlanRunner<T>::check_results(std::size_t index, StepRun<T>& run) {
       if (writes || planned.per_item) warn_nonfinite(plan_, run.place(), value, faults, run.batch(), record_);
       continue;
     }
-    if (!planned.per_item) faults.front().reason += std::string(": ") + kNonfiniteAdvice;
+    if (!planned.per_item) faults.front().reason += ": " + nonfinite_advice();
     run.leave_out(faults);
   }
 }

@@ -47,7 +47,8 @@ std::optional<core::CaughtError> bad_pixels_error(const InputSpec& input, const 
                            input.file.empty() ? "" : "map file ", source, map.bad.nan, map.bad.bad_data,
                            fmt::join(info.kind.map_names(), ", "), advice));
   };
-  if (input.bad_data == BadDataPolicy::kError) return error("repair it, or set bad_data: zero");
+  if (input.bad_data == BadDataPolicy::kError)
+    return error("repair it, or set " + core::mention({}, "bad_data", "zero"));
   const bool nothing = input.good_pixels.empty()
                            ? map.bad.total() == info.pixels->grid().npix() * info.kind.components()
                            : map.good == 0;
@@ -135,7 +136,7 @@ ReadMap InputReader<T>::read(Index item, Value<T>& value, Index place) const {
       }
     }
     map.bad = opened->read(planned_.components, value, place);
-    map.odd = find_odd_samples(value, place);
+    map.odd = find_odd_samples(value, place, source.described().precision);
     if (!spec_.good_pixels.empty()) map.good = count_good_pixels(value.template get<transform::MapField<T>>(), place);
   } catch (...) {
     map.error = core::describe_current_exception();
@@ -223,7 +224,7 @@ void InputReader<T>::finish(Value<T>& value, const std::vector<ReadMap>& maps, I
           transform::FieldKind::scalar("MASK"), map->shared_distribution(), map->rank(), map->maps());
       ops::find_good_pixels(*map, mask);
     });
-  if (bad.total() == 0) return;
+  if (bad.total() == 0 || spec_.bad_data == BadDataPolicy::kKeep) return;
   for (Index place = 0; place < map->maps(); ++place) zero_bad_pixels(*map, place);
   if (record != nullptr) record->add_zeroed({spec_.name, spec_.file, bad});
 }

@@ -15,6 +15,9 @@ namespace {
 /// Largest rounding error of numbers in a file, relative to the largest number.
 double rounding_error(core::Precision stored) { return stored == core::Precision::kSingle ? 1e-5 : 1e-10; }
 
+/// Largest rounding error of a longitude that repeats another, relative to the largest value of a ring.
+double rounding_of_values(core::Precision stored) { return stored == core::Precision::kSingle ? 1e-6 : 1e-12; }
+
 /// Largest range of a field at a pole, relative to its rms.
 constexpr double kPoleTolerance = 1e-4;
 
@@ -83,9 +86,9 @@ Field& own_field(Value<T>& value) {
 }  // namespace
 
 template <class T>
-OddSamples find_odd_samples(const Value<T>& value, Index place) {
+OddSamples find_odd_samples(const Value<T>& value, Index place, core::Precision stored) {
   if (const auto* map = value.template find<transform::MapField<T>>())
-    return {ops::find_repeated_longitude(*map, place),
+    return {ops::find_repeated_longitude(*map, place, rounding_of_values(std::min(stored, core::kPrecisionOf<T>))),
             ops::has_pole_rings(map->distribution().grid()) ? ops::pole_ranges(*map, place) : std::vector<double>()};
   if (const auto* alm = value.template find<transform::AlmField<T>>())
     return {.largest = ops::largest_imaginary_m0(*alm, place)};

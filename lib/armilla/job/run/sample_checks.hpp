@@ -27,9 +27,9 @@ struct OddSamples {
   }
 };
 
-/// Not collective. Those of this rank's part of map `place`.
+/// Not collective. Those of this rank's part of map `place`, whose numbers have precision `stored`.
 template <class T>
-OddSamples find_odd_samples(const Value<T>& value, Index place);
+OddSamples find_odd_samples(const Value<T>& value, Index place, core::Precision stored);
 
 /// Collective. Replaces what each rank has found in these maps of a value by what all ranks have. `info`: of the value.
 void join_odd_samples(const comm::Communicator& comm, const ValueInfo& info, std::span<OddSamples* const> maps);

@@ -19,8 +19,10 @@ void StepRun<T>::leave_out(const std::vector<ops::MapFault>& faults, const std::
   if (!plan_.campaign || !planned().per_item) complain(at, {}, faults.front().reason);
   job::leave_out<T>(
       comm_, plan_, at, faults,
-      [&](const ops::MapFault& fault) { return SkippedMap{.step = at.path, .reason = fault.reason}; }, values_, batch_,
-      record_);
+      [&](const ops::MapFault& fault) {
+        return SkippedMap{.step = at.path, .reason = plan_.spec.word({.text = fault.reason})};
+      },
+      values_, batch_, record_);
 }
 
 template <class T>
@@ -42,7 +44,7 @@ void StepRun<T>::warn(const std::string& text, std::optional<Index> place_in_bat
   std::string map;
   if (place_in_batch && plan_.campaign && planned().per_item)
     map = fmt::format("map {}: ", plan_.campaign->labels[static_cast<std::size_t>(batch_.first + *place_in_batch)]);
-  record_.warnings.push_back(core::sentence(error_at(place(), {}, map + text)));
+  record_.warnings.push_back(plan_.spec.word(error_at(place(), {}, map + text)));
   if (record_.logs) spdlog::warn("{}", record_.warnings.back());
 }
 

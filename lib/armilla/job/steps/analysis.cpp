@@ -35,7 +35,7 @@ OnlyComponents choose_components(const StepPlanner& planner, const Analysis& ste
     return {planner.operand().kind, step.only};
   } catch (const core::InputError& error) {
     planner.refuse_key("only", fmt::format("[{}]", fmt::join(step.only, ", ")),
-                       fmt::format("of the alm of '{}' {}", planner.operand().name, error.what()));
+                       fmt::format("of the alm of '{}' {}", planner.operand().name, marked_text(error)));
   }
 }
 
@@ -55,11 +55,13 @@ std::vector<ops::MapFault> unconverged_maps(const Analysis& analysis, const std:
     else
       faults.push_back(
           {place,
-           fmt::format("the analysis did not converge: relative residual {:.1e} of the normal equations after {} "
-                       "iterations: raise max_iterations or tolerance, {}{}, or set allow_unconverged: true",
-                       outcome.normal_residual, outcome.iterations, advice,
-                       analysis.method.mask ? " (the larger the masked area, the more harmonics are poorly constrained)"
-                                            : "")});
+           fmt::format(
+               "the analysis did not converge: relative residual {:.1e} of the normal equations after {} "
+               "iterations: raise {} or {}, {}{}, or set {}",
+               outcome.normal_residual, outcome.iterations, core::mention({}, analysis.method.key + ".max_iterations"),
+               core::mention({}, analysis.method.key + ".tolerance"), advice,
+               analysis.method.mask ? " (the larger the masked area, the more harmonics are poorly constrained)" : "",
+               core::mention({}, analysis.method.key + ".allow_unconverged", "true"))});
   }
   return faults;
 }
@@ -118,7 +120,7 @@ void Analysis::plan(StepPlanner& planner) const {
   try {
     ops::check_method(method.method, *planner.planned().transform);
   } catch (const core::InputError& error) {
-    planner.rethrow("method", error.what());
+    planner.rethrow("method", marked_text(error));
   }
 }
 
@@ -195,7 +197,7 @@ void Analysis::execute(StepRun<T>& step) const {
       if (found.of() == ops::FaultOf::kMap || own_weights) throw;
       throw at_method(found.faults().front().reason);
     } catch (const core::InputError& error) {
-      throw at_method(error.what());
+      throw at_method(marked_text(error));
     }
     fields.finish();
   });

@@ -174,7 +174,7 @@ struct AnalysisAt final : Step<AnalysisAt> {
     } catch (const ops::MapFaults&) {
       throw;
     } catch (const core::InputError& error) {
-      complain(step.place(), key, error.what());
+      complain(step.place(), key, marked_text(error));
     }
   }
 };

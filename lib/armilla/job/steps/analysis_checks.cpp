@@ -29,22 +29,24 @@ void check_grid(const StepPlanner& planner, const Analysis& step, const Limits& 
   try {
     ops::check_weights(method.weights, grid);
   } catch (const core::InputError& error) {
-    planner.rethrow("method", error.what());
+    planner.rethrow("method", marked_text(error));
   }
   if (step.aliasing == Analysis::Aliasing::kAllow) return;
   const auto check = [&](const char* key, Index value, const std::string& rule, Index limit) {
     if (value > limit)
-      planner.refuse_key(key, fmt::format("{}", value),
-                         fmt::format("exceeds {} = {} of map '{}' (aliased): lower {}, or set allow_aliasing: true",
-                                     rule, limit, planner.operand().name, key));
+      planner.refuse_key(
+          key, fmt::format("{}", value),
+          fmt::format("exceeds {} = {} of map '{}' (aliased): lower {}, or set {}", rule, limit, planner.operand().name,
+                      core::mention({}, key), core::mention({}, "allow_aliasing", "true")));
   };
   const grid::AnalysisLimits& limits = grid.analysis_limits();
   check("lmax", chosen.lmax, limits.lmax_rule, limits.lmax);
   check("mmax", chosen.mmax, limits.mmax_rule, limits.mmax);
   if (const Index spin = planner.operand().kind.max_spin(); spin > limits.spin)
     planner.refuse_operand(0, fmt::format("has spin {}, but {} supports spins up to {} (aliased): create the grid with "
-                                          "spin: {}, or set allow_aliasing: true",
-                                          spin, grid.description().text(), limits.spin, spin));
+                                          "spin: {}, or set {}",
+                                          spin, grid.description().text(), limits.spin, spin,
+                                          core::mention({}, "allow_aliasing", "true")));
 }
 
 /// Warns of degrees beyond the accurate limit of the grid, which quadrature then computes with errors.
@@ -63,9 +65,10 @@ void warn_of_errors(StepPlanner& planner, const Analysis& step, const Limits& ch
   const bool is_double = planner.spec().execution.precision == core::Precision::kDouble;
   planner.warn_of_key(
       "lmax", fmt::format("{}", chosen.lmax),
-      fmt::format("{}: the expected error of coefficients is {:.2g} of their rms, for equal power at all l: {}{}",
-                  limit, grid::expected_quadrature_error(grid, chosen.lmax, chosen.mmax), advice,
-                  is_double && chosen.lmax > accurate ? ", or set tolerance: 1e-8" : ""));
+      fmt::format(
+          "{}: the expected error of coefficients is {:.2g} of their rms, for equal power at all l: {}{}", limit,
+          grid::expected_quadrature_error(grid, chosen.lmax, chosen.mmax), advice,
+          is_double && chosen.lmax > accurate ? ", or set " + core::mention({}, "tolerance", "1e-8") : std::string()));
 }
 
 double min_tolerance(core::Precision precision) {
@@ -81,7 +84,7 @@ void check_tolerance(const StepPlanner& planner, const Analysis& step, const Lim
       ops::check_accuracy(
           {grid, chosen.lmax, chosen.mmax, planner.operand().kind.max_spin(), precision, accuracy->tolerance});
     } catch (const core::InputError& error) {
-      planner.refuse_key("tolerance", fmt::format("{:.3g}", accuracy->tolerance), error.what());
+      planner.refuse_key("tolerance", fmt::format("{:.3g}", accuracy->tolerance), marked_text(error));
     }
   }
   check_fit_tolerance(planner, step.method);

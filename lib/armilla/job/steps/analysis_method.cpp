@@ -1,6 +1,6 @@
 #include <armilla/core/instantiate.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
-#include <armilla/job/steps/unit_powers.hpp>
+#include <armilla/job/value/unit_powers.hpp>
 
 #include <algorithm>
 #include <string>
@@ -220,7 +220,8 @@ void check_prior(const Place& place, const std::string& key, const std::string& 
 }  // namespace
 
 void MethodSpec::take_prior(Operation& step) const {
-  if (prior) step.take(key + ".regularise.spectrum", prior->spectrum, ValueSort::kSpectra, prior->spectrum_kind);
+  if (!prior) return;
+  step.take(key + ".regularise.spectrum", prior->spectrum, ValueSort::kSpectra, prior->spectrum_kind, prior->columns);
 }
 
 void MethodSpec::plan_prior(StepPlanner& planner, const transform::FieldKind& kind, Index lmax,
@@ -266,6 +267,7 @@ ARMILLA_INSTANTIATE(MethodSpec::with_prior);
 
 Choice parse_choice(const YamlValue& value, const std::vector<std::string>& names, const std::string& hint) {
   if (!value.is_section()) {
+    if (const auto section = value.short_section()) return parse_choice(*section, names, hint);
     const std::string name = value.text();
     if (std::ranges::find(names, name) == names.end())
       value.fail(

@@ -37,7 +37,7 @@ void PointAccuracy::check(const StepPlanner& planner, Index lmax) const {
   try {
     nufft::choose_kernel(lmax, in(precision), precision);
   } catch (const core::InputError& error) {
-    planner.rethrow("accuracy", error.what());
+    planner.rethrow("accuracy", marked_text(error));
   }
 }
 

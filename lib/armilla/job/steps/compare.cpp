@@ -28,7 +28,8 @@ struct Compare final : Step<Compare> {
   }
 
   void finish(const YamlValue& value) {
-    if (alm.empty() == values.empty()) value.complain("needs one of the keys 'alm' and 'values'");
+    if (alm.empty() == values.empty())
+      value.complain(fmt::format("needs one of {} and {}", core::mention({}, "alm"), core::mention({}, "values")));
     const ValueSort sort = values.empty() ? ValueSort::kAlm : ValueSort::kValues;
     take(sort_name(sort), values.empty() ? alm : values, sort);
     take("reference", reference, sort);
@@ -71,7 +72,7 @@ struct Compare final : Step<Compare> {
     try {
       differences = ops::value_differences<T>(step.comm(), step.values(0), step.values(1), map);
     } catch (const core::InputError& error) {
-      complain(step.place(), {}, error.what());
+      complain(step.place(), {}, marked_text(error));
     }
     LargestOverMaps rms, largest;
     for (std::size_t c = 0; c < differences.size(); ++c) {

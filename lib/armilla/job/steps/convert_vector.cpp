@@ -62,12 +62,14 @@ std::string refusal(const FieldKind& kind, std::optional<VectorForm> from, std::
   if (count > 1 && from)
     return fmt::format("{}, and more than one pair of them can be {}: name the intended pair {}", fields,
                        ops::name_of(*from), fmt::join(ops::kind_of(*from).map_names(), ", "));
-  if (count > 1) return fields + ", and more than one pair of them is a vector field: set 'from' to select one";
+  if (count > 1)
+    return fmt::format("{}, and more than one pair of them is a vector field: set {} to select one", fields,
+                       core::mention({}, "from"));
   if (from)
     return fmt::format("{}, which are not {}: expected {}", fields, ops::name_of(*from),
                        ops::kind_of(*from).max_spin() == 1 ? "two components of spin 1" : "two scalars");
-  return fmt::format("{}, none of which has the name of a vector field: set 'from' to one of {}", fields,
-                     fmt::join(ops::vector_form_names(), ", "));
+  return fmt::format("{}, none of which has the name of a vector field: set {} to one of {}", fields,
+                     core::mention({}, "from"), fmt::join(ops::vector_form_names(), ", "));
 }
 
 struct ConvertVector final : Step<ConvertVector> {

@@ -77,11 +77,14 @@ struct ConvolveKeys : ConvolveOptions {
 
   void finish(const YamlValue& value) const {
     if (kernel.has_value() == !kernels.empty())
-      value.fail(kernel ? "has both kernel and kernels: use one of the two" : "has no kernel: set kernel or kernels");
+      value.complain(fmt::format("{} {} and {}{}", kernel ? "has both" : "needs one of", core::mention({}, "kernel"),
+                                 core::mention({}, "kernels"), kernel ? ": use one of the two" : ""));
     if (kernel && out.empty()) value.fail("lacks the key 'out', which names the result");
     if (!kernel && !out.empty()) value.fail("has 'out', but each of 'kernels' has its own 'name': remove 'out'");
     if (!kernel && grid) value.fail("has 'grid', but with 'kernels' each kernel has its own 'grid': move it there");
-    if (normalise && mask.empty()) value.fail("has normalise: true, but no 'mask': add a mask");
+    if (normalise && mask.empty())
+      value.complain(fmt::format("has {}, but no mask: add {}", core::mention({}, "normalise", "true"),
+                                 core::mention({}, "mask")));
     std::set<std::string> names;
     for (const KernelEntry& entry : kernels)
       if (!names.insert(entry.name).second)

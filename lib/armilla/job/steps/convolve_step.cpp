@@ -56,7 +56,8 @@ Convolve::Convolve(const std::string& map, const ConvolveOptions& how, std::vect
   for (const NamedKernel& kernel : kernels) {
     if (const Reference* numbers = kernel.kernel.numbers())
       take(kernels.size() > 1 ? "kernels" : "kernel", *numbers,
-           kernel.kernel.table ? ValueSort::kTable : ValueSort::kSpectra);
+           kernel.kernel.table ? ValueSort::kTable : ValueSort::kSpectra, {},
+           kernel.kernel.beam ? kernel.kernel.beam->columns : std::vector<std::string>());
     if (kernel.grid) read(*kernel.grid);
     make(kernel.out);
   }
@@ -92,7 +93,7 @@ void Convolve::plan(StepPlanner& planner) const {
   try {
     ops::RadialAreas::check(options.weights, map.pixels->grid());
   } catch (const core::InputError& error) {
-    planner.rethrow("weights", error.what());
+    planner.rethrow("weights", marked_text(error));
   }
   ops::RadialRequest request;
   if (options.cutoff_deg) request.cutoff = *options.cutoff_deg * kOneDegree;
@@ -117,25 +118,26 @@ void Convolve::plan(StepPlanner& planner) const {
       request.kernel =
           kernel.kernel.make(kernel.kernel.numbers() == nullptr ? nullptr : &known_table(planner, operand++));
     } catch (const core::InputError& error) {
-      planner.rethrow(key, error.what());
+      planner.rethrow(key, marked_text(error));
     }
     request.sigma = kernel.kernel.sigma();
     ops::RadialCutoff cutoff{};
     try {
       cutoff = ops::plan_cutoff(request);
     } catch (const core::InputError& error) {
-      planner.rethrow(options.cutoff_deg && options.cutoff_error ? "cutoff_deg" : "spectrum", error.what());
+      planner.rethrow(options.cutoff_deg && options.cutoff_error ? "cutoff_deg" : "spectrum", marked_text(error));
     }
     try {
       plan.add(ops::plan_radial(request, cutoff, map.pixels->shared_grid(), result.pixels->shared_grid(), map.kind),
                result.pixels);
     } catch (const core::InputError& error) {
-      planner.rethrow("method", error.what());
+      planner.rethrow("method", marked_text(error));
     }
     const ops::RadialPlan& done = plan.results.back();
     if (divides && std::abs(radial::mean_share(*request.kernel, done.spec.cutoff)) < kLeastMean)
-      planner.refuse_key("normalise", "true",
-                         "cannot be used with a kernel of zero mean, such as a wavelet: remove normalise");
+      planner.refuse_key(
+          "normalise", "true",
+          "cannot be used with a kernel of zero mean, such as a wavelet: remove " + core::mention({}, "normalise"));
     if (done.method != ops::RadialMethod::kHarmonic) {
       const double weight = ops::own_pixel_share(*request.kernel, done.spec.cutoff, map.pixels->grid());
       if (weight > kLargestOwnPixel)

@@ -133,7 +133,8 @@ struct Decouple final : Step<Decouple> {
       try {
         results.back() = decoupler_of(step, masks[k]).run(table);
       } catch (const core::InputError& error) {
-        faults.push_back({static_cast<Index>(k), fmt::format("its mask '{}' cannot be used: {}", mask, error.what())});
+        faults.push_back(
+            {static_cast<Index>(k), fmt::format("its mask '{}' cannot be used: {}", mask, marked_text(error))});
       }
     }
     step.set_spectra(std::move(results));
@@ -148,7 +149,7 @@ struct Decouple final : Step<Decouple> {
           [&] { return std::make_unique<ops::Decoupler>(decoupler_of(step, step.spectra(1).front())); });
       for (const alm::SpectraTable& table : step.spectra(0)) results.push_back(decoupler.run(table));
     } catch (const core::InputError& error) {
-      refuse(step.place(), "mask", mask, fmt::format("cannot be used: {}", error.what()));
+      refuse(step.place(), "mask", mask, fmt::format("cannot be used: {}", marked_text(error)));
     }
     step.set_spectra(std::move(results));
   }

@@ -43,8 +43,9 @@ struct Invert final : Step<Invert> {
       planner.warn_of_key(
           "grid", grid.description().text(),
           fmt::format("is too coarse for a deflection with lmax {}, so products are aliased: use a grid that supports "
-                      "lmax {}, such as gauss with nlat: {}, or remove the key",
-                      deflection, needed, needed + 1));
+                      "lmax {}, such as {}, or remove {}",
+                      deflection, needed, core::mention({}, "grid", fmt::format("gauss:{}", needed + 1)),
+                      core::mention({}, "grid")));
   }
 
   core::MemoryEstimate memory(const JobPlan& plan, const PlannedStep& planned, int rank) const override {

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/job/parse/spectrum_kind.hpp>
 #include <armilla/job/steps/kernel_spec.hpp>
 
 #include <cmath>
@@ -40,6 +41,18 @@ Keys<NeedletKeys> NeedletKeys::keys() {
           K::choice("part", &NeedletKeys::part, {"scale", "below"},
                     "`scale`: this scale alone; `below`: the sum of all lower scales")};
 }
+Keys<KernelTableKeys> KernelTableKeys::keys() {
+  return {KeyMakers<KernelTableKeys>::reference("file", &KernelTableKeys::file, ValueSort::kTable,
+                                                "file with columns theta [rad] and K [1/sr]")
+              .required()};
+}
+Keys<KernelBeamKeys> KernelBeamKeys::keys() {
+  return {KeyMakers<KernelBeamKeys>::reference("file", &KernelBeamKeys::file, ValueSort::kSpectra,
+                                               "file with B_l in one column")
+              .required(),
+          spectra_columns_key(&KernelBeamKeys::columns)};
+}
+void KernelBeamKeys::finish(const YamlValue& value) const { check_spectra_columns(value, file); }
 Keys<KernelSpec> KernelSpec::keys() { return kernel_keys<KernelSpec>(); }
 
 void KernelSpec::finish(const YamlValue& value) const {

@@ -29,16 +29,18 @@ struct NeedletKeys {
   radial::NeedletPart part = radial::NeedletPart::kScale;
   static Keys<NeedletKeys> keys();
 };
-/// A kernel given by numbers: a table of angles, or B_l.
-template <ValueSort kSort>
-struct KernelNumbers {
+/// A kernel given by a table of angles.
+struct KernelTableKeys {
   Reference file;
-  static Keys<KernelNumbers> keys() {
-    return {KeyMakers<KernelNumbers>::reference("file", &KernelNumbers::file, kSort, "the kernel").required()};
-  }
+  static Keys<KernelTableKeys> keys();
 };
-using KernelTableKeys = KernelNumbers<ValueSort::kTable>;
-using KernelBeamKeys = KernelNumbers<ValueSort::kSpectra>;
+/// A kernel given by B_l.
+struct KernelBeamKeys {
+  Reference file;
+  std::vector<std::string> columns;  ///< of the file
+  static Keys<KernelBeamKeys> keys();
+  void finish(const YamlValue& value) const;
+};
 
 /// A kernel as specified in a job: exactly one of these members is set.
 struct KernelSpec {
@@ -60,13 +62,6 @@ struct KernelSpec {
   double sigma() const;
 };
 
-/// A section with the key `file`, and the help of that key.
-template <class Section>
-KeyOf<Section> with_file_help(KeyOf<Section> row, std::string help) {
-  row.key.members.front().help = std::move(help);
-  return row;
-}
-
 /// The kernel keys, for a class derived from KernelSpec.
 template <class Section>
 Keys<Section> kernel_keys() {
@@ -74,29 +69,25 @@ Keys<Section> kernel_keys() {
   const std::string one =
       "exactly one of `gaussian`, `table`, `beam`, `top_hat`, `mexican_hat` and `needlet` is required";
   const auto of = [](auto member) { return member; };
-  return {
-      K::section("gaussian", of(static_cast<std::optional<GaussianKeys> Section::*>(&KernelSpec::gaussian)),
-                 "exp(-d^2 / 2 sigma^2) / (2 pi sigma^2), normalised on the plane")
-          .requirement(one),
-      with_file_help(
+  return {K::section("gaussian", of(static_cast<std::optional<GaussianKeys> Section::*>(&KernelSpec::gaussian)),
+                     "exp(-d^2 / 2 sigma^2) / (2 pi sigma^2), normalised on the plane")
+              .requirement(one),
           K::section("table", of(static_cast<std::optional<KernelTableKeys> Section::*>(&KernelSpec::table)),
                      "rows of theta [rad] and K [1/sr], interpolated with a cubic spline that has zero slope at 0; "
                      "K is 0 beyond the last row")
               .requirement(one),
-          "file with columns theta [rad] and K [1/sr]"),
-      with_file_help(K::section("beam", of(static_cast<std::optional<KernelBeamKeys> Section::*>(&KernelSpec::beam)),
-                                "B_l in one column, in the format of the windows of `multiply`")
-                         .requirement(one),
-                     "file with B_l in one column"),
-      K::section("top_hat", of(static_cast<std::optional<TopHatKeys> Section::*>(&KernelSpec::top_hat)),
-                 "1 / (2 pi (1 - cos r)) within the radius r")
-          .requirement(one),
-      K::section("mexican_hat", of(static_cast<std::optional<MexicanHatKeys> Section::*>(&KernelSpec::mexican_hat)),
-                 "the spherical Mexican hat wavelet")
-          .requirement(one),
-      K::section("needlet", of(static_cast<std::optional<NeedletKeys> Section::*>(&KernelSpec::needlet)),
-                 "a needlet, with coefficients b(l / B^scale)")
-          .requirement(one)};
+          K::section("beam", of(static_cast<std::optional<KernelBeamKeys> Section::*>(&KernelSpec::beam)),
+                     "B_l in one column, in the format of the windows of `multiply`")
+              .requirement(one),
+          K::section("top_hat", of(static_cast<std::optional<TopHatKeys> Section::*>(&KernelSpec::top_hat)),
+                     "1 / (2 pi (1 - cos r)) within the radius r")
+              .requirement(one),
+          K::section("mexican_hat", of(static_cast<std::optional<MexicanHatKeys> Section::*>(&KernelSpec::mexican_hat)),
+                     "the spherical Mexican hat wavelet")
+              .requirement(one),
+          K::section("needlet", of(static_cast<std::optional<NeedletKeys> Section::*>(&KernelSpec::needlet)),
+                     "a needlet, with coefficients b(l / B^scale)")
+              .requirement(one)};
 }
 
 /// The key `kernels`: a list of sections, each a kernel with additional keys.

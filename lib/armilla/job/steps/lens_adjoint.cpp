@@ -65,8 +65,8 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
     }
     if (!grid.has_weights())
       planner.refuse_key("weights", "grid",
-                         fmt::format("requires quadrature weights, but {} of '{}' has none: set weights: none{}",
-                                     grid.description().text(), map.name,
+                         fmt::format("requires quadrature weights, but {} of '{}' has none: set {}{}",
+                                     grid.description().text(), map.name, core::mention({}, "weights", "none"),
                                      grid.description().is_whole() ? ", or add the dataset 'weight' to its file" : ""));
     if (grid::exceeds_accurate_limits(grid, limits.lmax, limits.mmax))
       planner.warn_of_key("lmax", fmt::format("{}", limits.lmax),

@@ -26,8 +26,9 @@ void check_vectors(StepPlanner& planner, std::size_t number) {
   if (first == "U" || first.ends_with("_EAST"))
     planner.refuse_operand(
         number, fmt::format("has eastward and northward components ({}), but components along theta and phi are "
-                            "required: use convert_vector with to: theta_phi, or gradient with axes: theta_phi",
-                            fmt::join(kind.map_names(), ", ")));
+                            "required: use {}, or {}",
+                            fmt::join(kind.map_names(), ", "), core::mention("steps.convert_vector", "to", "theta_phi"),
+                            core::mention("steps.gradient", "axes", "theta_phi")));
   warn_of_unit(planner, number);
   if (kind.spin_fields().size() != 1 || kind.max_spin() != 1)
     planner.refuse_operand(

@@ -41,6 +41,9 @@ Mask::Mask(const std::string& map, const std::string& mask, const std::string& o
 Keys<Mask> Mask::keys() {
   return {operand("map", ValueSort::kMap, "the map"),
           operand("mask", ValueSort::kMap, "the mask, on the same pixels, with one component or as many as the map"),
+          choice("outside", &Mask::outside, {"zero", "bad"},
+                 "pixels where the mask is 0: `zero` sets them to 0, `bad` marks them as [bad pixels]"
+                 "(job_reference.md#bad-pixels)"),
           result("the masked map")};
 }
 
@@ -50,24 +53,28 @@ void Mask::plan(StepPlanner& planner) const {
   try {
     ops::check_mask(mask.kind, mask.pixels->grid(), map.kind, map.pixels->grid());
   } catch (const core::InputError& error) {
-    planner.refuse_operand(1, error.what());
+    const bool is_of_columns = mask.pixels->grid().same_pixels(map.pixels->grid());
+    planner.refuse_operand(1, marked_text(error) + (is_of_columns ? planner.how_to_select(1) : ""));
   }
-  planner.make_field(ValueSort::kMap).pixels = map.pixels;
+  ValueInfo& masked = planner.make_field(ValueSort::kMap);
+  masked.pixels = map.pixels;
+  masked.has_bad = outside == ops::Outside::kBad;
 }
 
 template <class T>
 void Mask::execute(StepRun<T>& step) const {
   refuse_empty_mask(step, 1);
-  step.local("mask", [&] { ops::apply_mask(step.take_map(), step.map(1)); });
+  step.local("mask", [&] { ops::apply_mask(step.take_map(), step.map(1), outside); });
 }
 
 // For derived steps.
 ARMILLA_INSTANTIATE(Mask::execute);
 
 OperationKind mask() {
-  return Mask::kind("mask",
-                    "Multiply a map by a [mask](cut_sky.md). Where the mask is 0, the result is 0. A mask that is 0 "
-                    "everywhere is an error");
+  return Mask::kind(
+      "mask",
+      "Multiply a map by a [mask](cut_sky.md). Where the mask is 0, the result is 0, or bad. A mask that is 0 "
+      "everywhere is an error");
 }
 
 }  // namespace armilla::job::steps

@@ -2,6 +2,7 @@
 
 #include <armilla/job/steps/step.hpp>
 #include <armilla/ops/gradient.hpp>
+#include <armilla/ops/mask.hpp>
 
 #include <optional>
 #include <string>
@@ -32,6 +33,7 @@ struct Select final : Step<Select> {
   void plan(StepPlanner& planner) const override;
   template <class T>
   void execute(StepRun<T>& step) const;
+  bool keeps_bad_pixels() const override { return true; }
 };
 
 /// An alm with all other components set to zero; used for `only` of a synthesis.
@@ -87,8 +89,10 @@ struct GradientAlm final : Step<GradientAlm> {
   void execute(StepRun<T>& step) const;
 };
 
-/// A map times a mask, and 0 if the mask is 0.
+/// A map times a mask, and 0 or bad if the mask is 0.
 struct Mask : Step<Mask> {
+  ops::Outside outside = ops::Outside::kZero;
+
   Mask() = default;
   /// Uses the operands and result with these names.
   Mask(const std::string& map, const std::string& mask, const std::string& out);
@@ -97,6 +101,7 @@ struct Mask : Step<Mask> {
   template <class T>
   void execute(StepRun<T>& step) const;
   bool reuses_operand() const override { return true; }
+  bool keeps_bad_pixels() const override { return true; }
 };
 
 /// Collective. Throws InputError if a mask, the operand with index `number`, is 0 everywhere in all components. If each

@@ -2,8 +2,8 @@
 #include <armilla/job/steps/rows.hpp>
 #include <armilla/job/steps/spectrum_keys.hpp>
 #include <armilla/job/steps/step.hpp>
-#include <armilla/job/steps/unit_powers.hpp>
 #include <armilla/job/value/input_value.hpp>
+#include <armilla/job/value/unit_powers.hpp>
 #include <armilla/ops/random_alm.hpp>
 
 #include <cstdint>
@@ -41,8 +41,10 @@ struct RandomAlm final : Step<RandomAlm>, SpectrumKeys {
 
   void finish(const YamlValue& value) {
     SpectrumKeys::finish(value);
-    if (!components.given()) value.complain("lacks the key 'fields': use [T], [E, B] or [T, E, B], or set 'spin'");
-    take("spectrum", spectrum, ValueSort::kSpectra, spectrum_kind);
+    if (!components.given())
+      value.complain(fmt::format("lacks {}: use [T], [E, B] or [T, E, B], or set {}", core::mention({}, "fields"),
+                                 core::mention({}, "spin")));
+    take("spectrum", spectrum, ValueSort::kSpectra, spectrum_kind, columns);
   }
 
   void plan(StepPlanner& planner) const override {
@@ -61,7 +63,7 @@ struct RandomAlm final : Step<RandomAlm>, SpectrumKeys {
       try {
         ops::random_alm(alm, std::span<const alm::SpectraTable>(step.spectra()), seed, step.batch().first);
       } catch (const core::InputError& error) {
-        complain(step.place(), "spectrum", fmt::format("{}: {}", spectrum.name, error.what()));
+        complain(step.place(), "spectrum", fmt::format("{}: {}", spectrum.name, marked_text(error)));
       }
     });
   }

@@ -4,6 +4,10 @@
 #include <armilla/ops/coordinates.hpp>
 #include <armilla/ops/rotate.hpp>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 namespace armilla::job::steps {
@@ -28,12 +32,13 @@ ops::Coordinates coordinates_of(const StepPlanner& planner, std::optional<ops::C
   const ValueInfo& field = planner.operand();
   const auto known = ops::coordinates_of_letter(field.coordsys);
   if (!from && !known)
-    planner.refuse_operand(0,
-                           "does not specify its coordinates (COORDSYS): set from: galactic, ecliptic or equatorial");
+    planner.refuse_operand(0, fmt::format("does not specify its coordinates (COORDSYS): set {}, ecliptic or equatorial",
+                                          core::mention({}, "from", "galactic")));
   if (from && !field.coordsys.empty() && known != from)
-    planner.refuse_key("from", name_of(*from),
-                       fmt::format("contradicts COORDSYS = {} of '{}'{}: remove 'from', or correct the file",
-                                   field.coordsys, field.name, known ? fmt::format(" ({})", name_of(*known)) : ""));
+    planner.refuse_key(
+        "from", name_of(*from),
+        fmt::format("contradicts COORDSYS = {} of '{}'{}: remove {}, or correct the file", field.coordsys, field.name,
+                    known ? fmt::format(" ({})", name_of(*known)) : "", core::mention({}, "from")));
   return from ? *from : *known;
 }
 
@@ -48,20 +53,31 @@ struct Rotate final : Step<Rotate> {
         other("euler_deg", "[psi, theta, phi]", "Euler angles [degrees]",
               [](Rotate& rotate, const YamlValue& value, const ParseContext&) { rotate.angles = parse_angles(value); })
             .requirement("required unless `to` is given"),
-        choice("to", &Rotate::to, coordinate_names(), "celestial coordinates of the result"),
-        choice("from", &Rotate::from, coordinate_names(), "with `to`: celestial coordinates of `alm`")
-            .fallback("those of `alm`"),
+        coordinates_key("to", &Rotate::to, "celestial coordinates of the result"),
+        coordinates_key("from", &Rotate::from, "with `to`: celestial coordinates of `alm`").fallback("those of `alm`"),
         result("the rotated coefficients")};
+  }
+
+  /// A name, or the letter of COORDSYS.
+  static KeyOf<Rotate> coordinates_key(std::string name, std::optional<ops::Coordinates> Rotate::*member,
+                                       std::string help) {
+    std::vector<std::string> words = coordinate_names();
+    for (const ops::Coordinates coordinates : ops::kAllCoordinates) words.push_back(ops::letter_of(coordinates));
+    KeyOf<Rotate> key = choice(std::move(name), member, std::move(words), std::move(help));
+    key.read = [member](Rotate& rotate, const Key& known, const YamlValue& value, const ParseContext&) {
+      rotate.*member = ops::kAllCoordinates[value.choice(known.choices) % ops::kAllCoordinates.size()];
+    };
+    return key;
   }
 
   void finish(const YamlValue& value) const {
     if (!angles && !to)
-      value.complain(
-          "has neither angles nor coordinates: set euler_deg: [psi, theta, phi], or 'to' (galactic, ecliptic, "
-          "equatorial)");
+      value.complain(fmt::format("has neither angles nor coordinates: set {}, or {} (galactic, ecliptic, equatorial)",
+                                 core::mention({}, "euler_deg", "[psi, theta, phi]"), core::mention({}, "to")));
     for (const char* key : {"from", "to"})
       if (const auto given = value.find(key); given && angles)
-        given->fail("cannot be combined with 'euler_deg': use either angles or coordinates");
+        given->fail(fmt::format("cannot be combined with {}: use either angles or coordinates",
+                                core::mention({}, "euler_deg")));
   }
 
   bool has_time_model() const override { return false; }

@@ -24,7 +24,7 @@ std::vector<Index> numbers_or_refuse(const StepPlanner& planner, const char* key
   } catch (const core::InputError& error) {
     const auto* names = std::get_if<std::vector<std::string>>(&components);
     planner.refuse_key(key, names ? fmt::format("[{}]", fmt::join(*names, ", ")) : "component",
-                       fmt::format("of '{}' {}", planner.operand().name, error.what()));
+                       fmt::format("of '{}' {}", planner.operand().name, marked_text(error)));
   }
 }
 
@@ -56,13 +56,16 @@ Keys<Select> Select::keys() {
   return {one_of_two(operand("map", ValueSort::kMap, "the map")),
           one_of_two(operand("alm", ValueSort::kAlm, "the coefficients")),
           other("fields", "list of names", "the components, in the order of the field",
-                [](Select& select, const YamlValue& value, const ParseContext&) { select.components = value.texts(); })
+                [](Select& select, const YamlValue& value, const ParseContext&) {
+                  select.components = component_names(value);
+                })
               .required(),
           result("a field of these components; E or B on its own becomes a scalar")};
 }
 
 void Select::finish(const YamlValue& value) const {
-  if (operands().size() != 1) value.complain("needs one of the keys 'map' and 'alm'");
+  if (operands().size() != 1)
+    value.complain(fmt::format("needs one of {} and {}", core::mention({}, "map"), core::mention({}, "alm")));
 }
 
 void Select::plan(StepPlanner& planner) const {

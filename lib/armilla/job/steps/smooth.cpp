@@ -12,10 +12,12 @@ struct Smooth final : Step<Smooth> {
   double fwhm_arcmin = 0;
 
   static Keys<Smooth> keys() {
-    return {operand("alm", ValueSort::kAlm, "the coefficients"),
-            number("fwhm_arcmin", &Smooth::fwhm_arcmin, 0, kHalfTurn, "full width at half maximum [arc minutes]")
-                .required(),
-            result("the smoothed coefficients")};
+    return {
+        operand("alm", ValueSort::kAlm, "the coefficients"),
+        number("fwhm_arcmin", &Smooth::fwhm_arcmin, 0, kHalfTurn,
+               "full width at half maximum [arc minutes]; for B_l in a file, use `multiply` with `by: {window: FILE}`")
+            .required(),
+        result("the smoothed coefficients")};
   }
 
   void plan(StepPlanner& planner) const override { planner.make_field(ValueSort::kAlm).alm = planner.operand().alm; }

@@ -1,7 +1,9 @@
 #include <armilla/job/steps/rows.hpp>
 #include <armilla/job/steps/step.hpp>
-#include <armilla/job/steps/unit_powers.hpp>
+#include <armilla/job/value/unit_powers.hpp>
 #include <armilla/ops/spectra.hpp>
+
+#include <fmt/format.h>
 
 namespace armilla::job::steps {
 
@@ -32,6 +34,10 @@ struct Spectra final : Step<Spectra> {
     planner.check_same_kind();
     const ValueInfo& first = planner.operand(0);
     const ValueInfo& second = planner.operand(1);
+    const Index mmax = first.alm->layout().mmax(), other = second.alm->layout().mmax();
+    if (mmax != other)
+      planner.refuse_operand(1, fmt::format("has mmax = {}, but {} has mmax = {}: make them equal ({})", other,
+                                            planner.named(0), mmax, core::mention("steps.resize", {})));
     ValueInfo& spectra = planner.result();
     spectra.sort = ValueSort::kSpectra;
     spectra.kind = first.kind;

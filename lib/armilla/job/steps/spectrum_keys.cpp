@@ -13,8 +13,10 @@ void SpectrumKeys::finish(const YamlValue& value) const {
   if (spectrum.is_file && !spectrum_kind && spectrum.text.find_first_of("./") == std::string::npos)
     value.at("spectrum")
         .fail(
-            "is neither a value of the job so far nor the name of a file with an extension: name an "
-            "input or an earlier result, or add 'spectrum_kind' for a text file");
+            "is neither a value of the job so far nor the name of a file with an extension: name an input or an "
+            "earlier result, or add " +
+            core::mention({}, "spectrum_kind") + " for a text file");
+  check_spectra_columns(value, spectrum);
   if (spectrum.is_file)
     check_spectrum_kind(value, spectrum.path, spectrum_kind);
   else if (spectrum_kind)

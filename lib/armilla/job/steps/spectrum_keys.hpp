@@ -9,10 +9,11 @@
 
 namespace armilla::job::steps {
 
-/// C_l, given by the keys `spectrum` and `spectrum_kind` of a section: a value of the job, or a file.
+/// C_l, given by the keys `spectrum`, `spectrum_kind` and `columns` of a section: a value of the job, or a file.
 struct SpectrumKeys {
   Reference spectrum;
   std::optional<SpectrumKind> spectrum_kind;
+  std::vector<std::string> columns;  ///< of a file
 
   static Keys<SpectrumKeys> keys();
   /// Checks the keys of the section `value`. Throws InputError.
@@ -32,7 +33,8 @@ Keys<Section> spectrum_keys() {
       K::reference("spectrum", static_cast<Reference Section::*>(&SpectrumKeys::spectrum), ValueSort::kSpectra,
                    "spectra; as a file: text (columns below a line `# L TT EE BB TE`), a FITS table of C_l, or HDF5")
           .required(),
-      spectrum_kind_key(static_cast<std::optional<SpectrumKind> Section::*>(&SpectrumKeys::spectrum_kind))};
+      spectrum_kind_key(static_cast<std::optional<SpectrumKind> Section::*>(&SpectrumKeys::spectrum_kind)),
+      spectra_columns_key(static_cast<std::vector<std::string> Section::*>(&SpectrumKeys::columns))};
 }
 
 }  // namespace armilla::job::steps

@@ -22,7 +22,7 @@ Keys<SynthesisAt> SynthesisAt::keys() {
 
 void SynthesisAt::plan(StepPlanner& planner) const {
   if (planner.operand(1).per_item)
-    planner.refuse_operand(1, "has separate values for each map: use the positions of an input 'points'");
+    planner.refuse_operand(1, "has separate values for each map: use positions without values");
   ValueInfo& values = planner.make_field(ValueSort::kValues);
   values.catalogue = planner.operand(1).catalogue;
   values.coordsys = planner.common_coordinates(1);

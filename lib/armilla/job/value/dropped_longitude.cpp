@@ -20,17 +20,26 @@ using core::at;
 /// Pixels that are read at a time.
 constexpr Index kBlock = Index{1} << 20;
 
-/// Equal, or both missing.
+/// Largest difference of the two pixels, relative to the largest value of the ring: a rounding error in single
+/// precision.
+constexpr double kRounding = 1e-5;
+
+/// Equal except for rounding errors, or both missing.
 template <class T>
-bool is_same(T a, T b) {
-  return a == b || (std::isnan(a) && std::isnan(b));
+bool is_same(std::span<const T> ring) {
+  const T first = ring.front(), last = ring.back();
+  if (first == last || (std::isnan(first) && std::isnan(last))) return true;
+  T largest = 0;
+  for (const T value : ring)
+    if (!io::is_bad_value(value, io::kBadPixel)) largest = std::max(largest, std::abs(value));
+  return std::abs(first - last) <= kRounding * largest;
 }
 
 }  // namespace
 
 template <class T>
-io::BadPixels read_without_last_longitude(const io::MapInfo& info, Index component, transform::MapField<T>& map,
-                                          Index place, Index c) {
+io::BadPixels read_without_last_longitude(const io::MapInfo& info, Index component, io::Sign sign,
+                                          transform::MapField<T>& map, Index place, Index c) {
   const std::span<const grid::Ring> in_file = info.grid->rings();
   const std::span<const grid::Ring> rings = map.distribution().grid().rings();
   std::span<T> out = map.component(place, c);
@@ -48,7 +57,7 @@ io::BadPixels read_without_last_longitude(const io::MapInfo& info, Index compone
       io::read_map<T>(info, component, {&block, 1}, values, io::BadDataPolicy::kKeep);
       for (auto row = values.begin(); ring < end; ++ring) {
         const auto last = row + (in_file[ring].nphi - 1);
-        if (!is_same(*row, *last))
+        if (!is_same(std::span<const T>(row, last + 1)))
           throw core::InputError(fmt::format(
               "'{}': component {}: the last pixel of ring {} is {}, but the first is {}: {} applies only to maps in "
               "which they are equal, remove it",
@@ -60,7 +69,7 @@ io::BadPixels read_without_last_longitude(const io::MapInfo& info, Index compone
       }
     }
   }
-  return io::clean_values<T>(map.component(place, c), io::kBadPixel, io::BadDataPolicy::kMark, false);
+  return io::clean_values<T>(map.component(place, c), io::kBadPixel, io::BadDataPolicy::kMark, sign);
 }
 
 ARMILLA_INSTANTIATE(read_without_last_longitude);

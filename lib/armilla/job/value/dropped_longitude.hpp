@@ -11,7 +11,7 @@ using core::Index;
 /// on grid::without_last_longitude() of the grid of the file. Bad pixels become NaN and are counted. Throws InputError
 /// if the last pixel of a ring differs from the first.
 template <class T>
-io::BadPixels read_without_last_longitude(const io::MapInfo& info, Index component, transform::MapField<T>& map,
-                                          Index place, Index c);
+io::BadPixels read_without_last_longitude(const io::MapInfo& info, Index component, io::Sign sign,
+                                          transform::MapField<T>& map, Index place, Index c);
 
 }  // namespace armilla::job

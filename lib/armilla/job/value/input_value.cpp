@@ -1,10 +1,10 @@
 #include <armilla/core/error.hpp>
 #include <armilla/job/parse/refuse.hpp>
-#include <armilla/job/value/column_names.hpp>
+#include <armilla/job/value/choose_fields.hpp>
 #include <armilla/job/value/input_value.hpp>
-#include <armilla/transform/file_fields.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,43 +12,6 @@
 namespace armilla::job {
 
 namespace {
-
-/// How messages name the source of an input.
-std::string source_of(const InputSpec& input) { return input.file.empty() ? "'" + input.name + "'" : input.file; }
-
-/// The components of a source, with `names` (or empty), that make a field of this kind.
-std::vector<Index> choose_components(const InputSpec& input, const transform::FieldKind& kind, Index components,
-                                     const std::vector<std::string>& names) {
-  const bool by_number = input.fields.spin.has_value() || !input.catalogue.columns.values.empty();
-  std::vector<Index> chosen = transform::choose_components(kind, components, names, by_number);
-  if (static_cast<Index>(chosen.size()) != kind.components())
-    complain(input.place, {},
-             fmt::format("requests {} from {}, which has {}: set 'fields' to components of the file, or 'spin' for "
-                         "two components",
-                         input.fields.spin ? fmt::format("spin {}", *input.fields.spin)
-                                           : fmt::format("fields {}", fmt::join(input.fields.names, ", ")),
-                         source_of(input),
-                         names.empty() ? fmt::format("{} components without names", components)
-                                       : fmt::format("{}", fmt::join(names, ", "))),
-             core::ErrorContext::Form::kPredicate);
-  return chosen;
-}
-
-/// The kind of a field that the job does not specify.
-transform::FieldKind kind_of_source(const InputSpec& input, const Described& described) {
-  const std::vector<std::string>& names = described.metadata.fields;
-  try {
-    return transform::kind_of_file(described.components, names, described.metadata.spins);
-  } catch (const core::InputError& error) {
-    if (names.empty())
-      complain(input.place, {},
-               fmt::format("{} has {} components without names: identify them with 'fields: [Q, U]' or 'spin: s'",
-                           source_of(input), described.components));
-    complain(input.place, {},
-             fmt::format("{} has the components {}: select some with 'fields' or 'spin' ({})", source_of(input),
-                         fmt::join(names, ", "), error.what()));
-  }
-}
 
 /// The limit from the job, which must not exceed that of the source.
 Index cut(const InputSpec& input, const char* key, const std::optional<Index>& asked, Index in_source) {
@@ -73,17 +36,30 @@ transform::FieldKind kind_of_spectra(const alm::SpectraTable& table) {
   return transform::FieldKind::joined(parts);
 }
 
+/// The units that the job states, one per component. Those of the source must be equal or absent, unless overridden.
+std::vector<std::string> agreed_units(const InputSpec& input, const std::vector<std::string>& in_source) {
+  std::vector<std::string> units = input.units->value;
+  if (units.size() == 1) units.assign(in_source.size(), units.front());
+  const std::string stated = fmt::format("[{}]", fmt::join(input.units->value, ", "));
+  if (units.size() != in_source.size())
+    refuse(input.place, "units", stated,
+           fmt::format("has {} units for {} components: state one for each, or one for all", units.size(),
+                       in_source.size()));
+  for (std::size_t c = 0; c < units.size(); ++c)
+    if (!in_source[c].empty() && in_source[c] != units[c] && !input.units->is_forced)
+      io::refuse_contradiction(source_of(input), "units", "the units", stated,
+                               fmt::format("[{}]", fmt::join(in_source, ", ")));
+  return units;
+}
+
 InputValue field_value(const InputSpec& input, const Described& described) {
-  const io::FieldMetadata& metadata = described.metadata;
+  ChosenFields chosen = choose_fields(input, described);
   InputValue value;
-  // A single scalar keeps the name in its file.
-  const bool lone_scalar = input.fields.spin == Index{0} && described.components == 1;
-  const transform::FieldKind kind = input.fields.given() && !lone_scalar
-                                        ? kind_of(resolve_columns(input.fields, metadata.fields), input.place)
-                                        : kind_of_source(input, described);
-  value.components = choose_components(input, kind, described.components, metadata.fields);
-  value.kind = named_for_results(kind);
-  for (const Index component : value.components) value.units.push_back(metadata.unit(core::at(component)));
+  for (const Index component : chosen.components) value.units.push_back(described.metadata.unit(core::at(component)));
+  if (input.units) value.units = agreed_units(input, value.units);
+  value.kind = std::move(chosen.kind);
+  value.components = std::move(chosen.components);
+  value.states_spin = std::move(chosen.states_spin);
   return value;
 }
 

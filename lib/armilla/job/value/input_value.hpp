@@ -12,6 +12,8 @@ namespace armilla::job {
 struct InputValue {
   transform::FieldKind kind = {};      ///< of a field, or of the fields of spectra
   std::vector<Index> components = {};  ///< index in the source of each component of a field
+  /// For each component of a field, whether the job or the source states its spin; if not, it is a scalar.
+  std::vector<bool> states_spin = {};
   std::vector<std::string> units = {};
   Index lmax = 0, mmax = 0;  ///< of an alm, which may be truncated
 };

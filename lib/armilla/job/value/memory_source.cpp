@@ -87,7 +87,7 @@ class MemoryItem final : public TypedItem<MemoryItem<Field>> {
     if (from.size() != to.size()) throw core::InternalError("a value in memory has another size than planned");
     std::ranges::transform(from, to.begin(), [](const auto& number) { return static_cast<To>(number); });
     if constexpr (kIs<Field, transform::MapField>)
-      return io::clean_values<To>(to, io::kBadPixel, io::BadDataPolicy::kMark, false);
+      return io::clean_values<To>(to, io::kBadPixel, io::BadDataPolicy::kMark, io::Sign::kAsStored);
     else
       return check(to);
   }
@@ -118,7 +118,7 @@ class FieldSource final : public Source {
     described_.metadata = {.fields = kIs<Field, transform::AlmField> ? kind.alm_names() : kind.map_names(),
                            .units = facts_.units,
                            .coordsys = facts_.coordsys,
-                           .polcconv = kind.max_spin() > 0 ? "COSMO" : "",
+                           .polcconv = "",
                            .spins = kind.spins()};
     if constexpr (kIs<Field, transform::MapField>) {
       described_.sort = ValueSort::kMap;

@@ -1,3 +1,4 @@
+#include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/core/saturating.hpp>
@@ -10,8 +11,10 @@
 #include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/value/input_value.hpp>
 #include <armilla/job/value/output_file.hpp>
+#include <armilla/job/value/unit_powers.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <type_traits>
 
@@ -24,12 +27,26 @@ namespace {
 /// Buffers of the FITS writers on the root: gathered, received and file-ordered blocks.
 constexpr Index kStreamBytes = Index{48} << 20;
 
-io::FieldMetadata metadata_of(const ValueInfo& info) {
-  io::FieldMetadata metadata{{}, info.units, info.coordsys, {}};
+/// Factors of the components, or of spectra, that convert a value to the units of an output; empty if none is needed.
+std::vector<double> factors_of(const OutputSpec& output, const ValueInfo& info) {
+  std::vector<double> factors;
+  if (output.units.empty()) return factors;
+  bool converts = false;
+  for (const std::string& unit : info.units) {
+    factors.push_back(unit.empty() ? 1 : unit_factor(unit, output.units).value());
+    converts = converts || factors.back() != 1;
+  }
+  if (!converts) return {};
+  factors.resize(info.is_table() ? 1 : core::at(info.kind.components()), 1);
+  return factors;
+}
+
+io::FieldMetadata metadata_of(const OutputSpec& output, const ValueInfo& info) {
+  io::FieldMetadata metadata{.units = info.units, .coordsys = info.coordsys};
+  if (!output.units.empty()) metadata.units.assign(core::at(info.kind.components()), output.units);
   if (info.is_table()) return metadata;
   metadata.fields = info.sort == ValueSort::kAlm ? info.kind.alm_names() : info.kind.map_names();
   metadata.spins = info.kind.spins();
-  if (info.kind.max_spin() > 0) metadata.polcconv = "COSMO";
   return metadata;
 }
 
@@ -54,6 +71,11 @@ void put(io::BatchFile& file, Index item, std::span<const dist::PixelRange> rang
     put_as<std::conditional_t<kIsReal, float, std::complex<float>>>(file, item, ranges, numbers);
 }
 
+std::string spectra_unit(const OutputSpec& output, const ValueInfo& info) {
+  if (!output.units.empty()) return output.units;
+  return info.units.empty() ? "" : info.units.front();
+}
+
 /// The plan refers to the other arguments.
 io::Hdf5Plan batch_plan(const ValueInfo& info, const io::FieldMetadata& metadata, const io::WriteOptions& options,
                         const alm::SpectraTable& spectra) {
@@ -72,16 +94,30 @@ void check_convention_of(const OutputSpec& output, const ValueInfo& value, io::F
              core::ErrorContext::Form::kPredicate);
   if (format != io::Format::kHdf5)
     refuse(output.place, "file", output.file,
-           fmt::format("cannot record the convention of its coefficients ({}): write .h5, or remove 'convention'",
-                       convention.text()));
+           fmt::format("cannot record the convention of its coefficients ({}): write .h5, or remove {}",
+                       convention.text(), core::mention({}, "convention")));
   if (convention.norm == alm::Norm::kUnnormalised && output.precision == core::Precision::kSingle)
-    refuse(place, "norm", "unnormalised", "exceeds the range of single precision: set precision: double");
+    refuse(place, "norm", "unnormalised",
+           "exceeds the range of single precision: set " + core::mention({}, "precision", "double"));
   try {
     check_convention(convention, value.name, value.kind, value.alm->layout().lmax());
   } catch (const core::InputError& error) {
     refuse(place, "norm", alm::kNormNames[static_cast<std::size_t>(convention.norm)],
-           fmt::format("is not possible: {}", error.what()));
+           fmt::format("is not possible: {}", marked_text(error)));
   }
+}
+
+void check_units_of(const OutputSpec& output, const ValueInfo& value) {
+  if (output.units.empty()) return;
+  if (value.sort == ValueSort::kStatistics || value.sort == ValueSort::kPoints)
+    refuse(output.place, "units", output.units,
+           fmt::format("does not apply to {}: {}", sort_name(value.sort),
+                       value.sort == ValueSort::kPoints ? "remove it" : "convert the maps or alm first (step scale)"));
+  for (const std::string& unit : value.units)
+    if (!unit.empty() && !unit_factor(unit, output.units))
+      refuse(output.place, "units", output.units,
+             fmt::format("cannot be converted from {}, the unit of '{}': scale it first (step scale with {} and {})",
+                         unit, value.name, core::mention({}, "factor"), core::mention({}, "units")));
 }
 
 }  // namespace
@@ -99,9 +135,10 @@ void check_output_format(const OutputSpec& output, const ValueInfo& value) {
     else
       format = io::format_of_name(output.file);
   } catch (const core::InputError& error) {
-    complain(output.place, "file", error.what());
+    complain(output.place, "file", marked_text(error));
   }
   check_convention_of(output, value, format);
+  check_units_of(output, value);
   if (value.sort != ValueSort::kMap) {
     if (output.ordering == io::Ordering::kNested)
       refuse(output.place, "ordering", "nested",
@@ -128,10 +165,41 @@ bool can_have_batch_axis(const std::string& file) { return io::spectra_format_of
 
 void check_output_place(const core::OutputPath& file) { io::check_output_place(file); }
 
+bool stores_other_numbers(const OutputSpec& output, const ValueInfo& value) {
+  return !(output.convention.or_default() == alm::Convention()) || value.has_bad || !factors_of(output, value).empty();
+}
+
 template <class T>
-std::vector<std::complex<T>> as_stored(const alm::Convention& convention, const transform::AlmField<T>& alm,
-                                       Index place) {
-  return io::in_convention<T>(convention, alm.distribution(), alm.rank(), numbers_of(alm, place));
+std::vector<std::complex<T>> as_stored(const OutputSpec& output, const ValueInfo& info,
+                                       const transform::AlmField<T>& alm, Index place) {
+  std::vector<std::complex<T>> stored =
+      io::in_convention<T>(output.convention.or_default(), alm.distribution(), alm.rank(), numbers_of(alm, place));
+  const std::vector<double> factors = factors_of(output, info);
+  for (std::size_t i = 0; i < stored.size() && !factors.empty(); ++i)
+    stored[i] *= static_cast<T>(factors[i / core::at(alm.local_size())]);
+  return stored;
+}
+
+template <class T>
+std::vector<T> as_stored(const OutputSpec& output, const ValueInfo& info, std::span<const T> numbers) {
+  std::vector<T> stored(numbers.begin(), numbers.end());
+  const std::vector<double> factors = factors_of(output, info);
+  const std::size_t size = stored.size() / core::at(info.kind.components());
+  for (std::size_t i = 0; i < stored.size() && !factors.empty(); ++i) stored[i] *= static_cast<T>(factors[i / size]);
+  if (info.has_bad)
+    std::ranges::replace_if(
+        stored, [](T number) { return std::isnan(number); }, static_cast<T>(io::kBadPixel));
+  return stored;
+}
+
+alm::SpectraTable as_stored(const OutputSpec& output, const ValueInfo& info, const alm::SpectraTable& table) {
+  alm::SpectraTable stored = table;
+  if (output.units.empty()) return stored;
+  stored.unit = output.units;
+  const std::vector<double> factors = factors_of(output, info);
+  for (auto& column : stored.columns)
+    for (double& number : column) number *= factors.empty() ? 1 : factors.front();
+  return stored;
 }
 
 // NESTED order needs a whole component on the root three times (as received, in RING and in NESTED order), and the data
@@ -172,29 +240,57 @@ Index output_bytes(const OutputSpec& output, const ValueInfo& value) {
   return mean + static_cast<Index>(value.spectra.size()) * degrees * degrees * 8;  // and the covariance
 }
 
+namespace {
+
+template <class T>
+void write_alm_value(const comm::Communicator& comm, const core::OutputPath& file, const OutputSpec& output,
+                     const ValueInfo& info, const transform::AlmField<T>& alm, Index place) {
+  io::WriteOptions options = options_of(output);
+  std::span<const std::complex<T>> numbers = numbers_of(alm, place);
+  std::vector<std::complex<T>> converted;
+  // The writer converts the convention.
+  if (!factors_of(output, info).empty()) {
+    OutputSpec units = output;
+    units.convention = {};
+    comm::phase(comm, [&] { converted = as_stored(units, info, alm, place); });
+    numbers = converted;
+  }
+  io::write_alm<T>(comm, file, metadata_of(output, info), *info.alm, numbers, options);
+}
+
+}  // namespace
+
 template <class T>
 void write_value(const comm::Communicator& comm, const core::OutputPath& file, const OutputSpec& output,
                  const ValueInfo& info, const Value<T>& value, Index place) {
-  const io::FieldMetadata metadata = metadata_of(info);
+  const io::FieldMetadata metadata = metadata_of(output, info);
   const io::WriteOptions options = options_of(output);
-  if (const auto* map = value.template find<transform::MapField<T>>())
-    io::write_map<T>(comm, file, metadata, *info.pixels, numbers_of(*map, place), options);
-  else if (const auto* alm = value.template find<transform::AlmField<T>>())
-    io::write_alm<T>(comm, file, metadata, *info.alm, numbers_of(*alm, place), options);
-  else if (const auto* at_points = value.template find<points::PointField<T>>())
+  // The numbers, or a copy as the file stores them.
+  std::vector<T> copy;
+  const auto stored = [&](std::span<const T> numbers) {
+    if (!stores_other_numbers(output, info)) return numbers;
+    comm::phase(comm, [&] { copy = as_stored<T>(output, info, numbers); });
+    return std::span<const T>(copy);
+  };
+  if (const auto* map = value.template find<transform::MapField<T>>()) {
+    io::write_map<T>(comm, file, metadata, *info.pixels, stored(numbers_of(*map, place)), options);
+  } else if (const auto* alm = value.template find<transform::AlmField<T>>()) {
+    write_alm_value(comm, file, output, info, *alm, place);
+  } else if (const auto* at_points = value.template find<points::PointField<T>>()) {
     io::write_points<T>(comm, file, metadata, at_points->points()->theta, at_points->points()->phi,
-                        numbers_of(*at_points, place), options);
-  else
-    io::write_spectra(comm, file, value.template get<Tables>()[core::at(place)]);
+                        stored(numbers_of(*at_points, place)), options);
+  } else {
+    io::write_spectra(comm, file, as_stored(output, info, value.template get<Tables>()[core::at(place)]));
+  }
 }
 
 BatchOutput::BatchOutput(const comm::Communicator& world, const core::OutputPath& file, const OutputSpec& output,
                          const ValueInfo& info, const std::vector<std::string>& labels)
     : output_(output), info_(info) {
-  const io::FieldMetadata metadata = metadata_of(info);
+  const io::FieldMetadata metadata = metadata_of(output, info);
   const io::WriteOptions options = options_of(output);
   const alm::SpectraTable spectra =
-      io::in_file_order({info.spectra_lmax, info.spectra, {}, info.units.empty() ? "" : info.units[0]});
+      io::in_file_order({info.spectra_lmax, info.spectra, {}, spectra_unit(output, info)});
   io::Hdf5Plan plan = batch_plan(info, metadata, options, spectra);
   plan.maps = static_cast<Index>(labels.size());
   file_ = std::make_unique<io::BatchFile>(world, file, std::move(plan), labels);
@@ -203,13 +299,17 @@ BatchOutput::BatchOutput(const comm::Communicator& world, const core::OutputPath
 template <class T>
 void BatchOutput::write(const Value<T>& value, Index place, Index item, bool is_root) {
   if (const auto* map = value.template find<transform::MapField<T>>()) {
-    put(*file_, item, info_.pixels->pixel_ranges(map->rank()), std::span<const T>(numbers_of(*map, place)));
+    const std::span<const T> numbers = numbers_of(*map, place);
+    const std::vector<T> other =
+        stores_other_numbers(output_, info_) ? as_stored(output_, info_, numbers) : std::vector<T>();
+    put(*file_, item, info_.pixels->pixel_ranges(map->rank()), other.empty() ? numbers : std::span<const T>(other));
   } else if (const auto* alm = value.template find<transform::AlmField<T>>()) {
-    const std::vector<std::complex<T>> numbers = as_stored(output_.convention.or_default(), *alm, place);
+    const std::vector<std::complex<T>> numbers = as_stored(output_, info_, *alm, place);
     put(*file_, item, io::alm_ranges(*info_.alm, alm->rank(), info_.alm->layout()),
         std::span<const std::complex<T>>(numbers));
   } else if (is_root) {
-    const alm::SpectraTable table = io::in_file_order(value.template get<Tables>()[core::at(place)]);
+    const alm::SpectraTable table =
+        io::in_file_order(as_stored(output_, info_, value.template get<Tables>()[core::at(place)]));
     std::vector<double> numbers;
     for (const auto& column : table.columns) numbers.insert(numbers.end(), column.begin(), column.end());
     const dist::PixelRange all{0, table.lmax + 1};
@@ -219,7 +319,12 @@ void BatchOutput::write(const Value<T>& value, Index place, Index item, bool is_
 }
 
 ARMILLA_INSTANTIATE(write_value);
-ARMILLA_INSTANTIATE(as_stored);
+template std::vector<std::complex<float>> as_stored(const OutputSpec&, const ValueInfo&,
+                                                    const transform::AlmField<float>&, Index);
+template std::vector<std::complex<double>> as_stored(const OutputSpec&, const ValueInfo&,
+                                                     const transform::AlmField<double>&, Index);
+template std::vector<float> as_stored(const OutputSpec&, const ValueInfo&, std::span<const float>);
+template std::vector<double> as_stored(const OutputSpec&, const ValueInfo&, std::span<const double>);
 ARMILLA_INSTANTIATE(BatchOutput::write);
 
 }  // namespace armilla::job

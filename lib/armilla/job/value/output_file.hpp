@@ -8,6 +8,7 @@
 
 #include <complex>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,19 @@ bool can_have_batch_axis(const std::string& file);
 /// Throws the error of a later write if no file can be created there.
 void check_output_place(const core::OutputPath& file);
 
-/// Numbers of a rank's coefficients as an output stores them.
+/// Whether an output stores other numbers than those in memory: in another unit or convention, or with BAD_DATA for
+/// bad pixels. It then needs a copy of the value.
+bool stores_other_numbers(const OutputSpec& output, const ValueInfo& value);
+
+/// Numbers of a rank's coefficients of map `place`, as an output stores them.
 template <class T>
-std::vector<std::complex<T>> as_stored(const alm::Convention& convention, const transform::AlmField<T>& alm,
-                                       Index place);
+std::vector<std::complex<T>> as_stored(const OutputSpec& output, const ValueInfo& info,
+                                       const transform::AlmField<T>& alm, Index place);
+/// Numbers [component][pixel or point] of a rank's part of a map or of values, as an output stores them.
+template <class T>
+std::vector<T> as_stored(const OutputSpec& output, const ValueInfo& info, std::span<const T> numbers);
+/// A table as an output stores it.
+alm::SpectraTable as_stored(const OutputSpec& output, const ValueInfo& info, const alm::SpectraTable& table);
 
 /// Memory that the writer of a map needs on a rank, in addition to the field, whose numbers have `number` bytes.
 /// `bytes`: of the file of one map.

@@ -7,10 +7,13 @@
 #include <armilla/job/value/patterns.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <glob.h>
@@ -54,14 +57,37 @@ std::optional<NumberRange> find_range(const std::string& file, std::size_t from 
   return std::nullopt;
 }
 
-/// `{}` or `{:04}` within the name of an output.
+/// `%04d` or `%d` within a name, as of printf. Where a letter or digit follows, as in "5%done", it is text.
+struct PrintfNumber {
+  std::size_t begin, end;
+  Index width;  ///< with leading zeros; 1 for `%d`
+};
+
+std::optional<PrintfNumber> find_printf(const std::string& file, std::size_t from = 0) {
+  constexpr const char* kDigits = "0123456789";
+  for (std::size_t begin = file.find('%', from); begin != std::string::npos; begin = file.find('%', begin + 1)) {
+    const std::size_t end = std::min(file.find_first_not_of(kDigits, begin + 1), file.size());
+    const std::string digits = file.substr(begin + 1, end - begin - 1);
+    if (end == file.size() || file[end] != 'd') continue;
+    if (end + 1 < file.size() && std::isalnum(static_cast<unsigned char>(file[end + 1])) != 0) continue;
+    if (digits.empty()) return PrintfNumber{begin, end + 1, 1};
+    const std::optional<Index> width = number_of(digits);
+    if (digits[0] == '0' && width && *width >= 1 && *width <= Index{kMostDigits})
+      return PrintfNumber{begin, end + 1, *width};
+  }
+  return std::nullopt;
+}
+
+/// `{}` or `{:04}` within the name of an output, or `%d` or `%04d`.
 struct Placeholder {
   std::size_t begin, end;       // positions of the braces
   std::optional<Index> digits;  // of `{:04}`
 };
 
 std::optional<Placeholder> find_placeholder(const std::string& file, std::size_t from) {
+  const std::optional<PrintfNumber> number = find_printf(file, from);
   for (std::size_t begin = file.find('{', from); begin != std::string::npos; begin = file.find('{', begin + 1)) {
+    if (number && number->begin < begin) break;
     if (file.compare(begin, 2, "{}") == 0) return Placeholder{begin, begin + 2, std::nullopt};
     if (file.compare(begin, 2, "{:") != 0) continue;
     const std::size_t end = file.find('}', begin);
@@ -73,6 +99,7 @@ std::optional<Placeholder> find_placeholder(const std::string& file, std::size_t
           core::excerpt(file.substr(begin, end - begin + 1)), kMostDigits));
     return Placeholder{begin, end + 1, digits};
   }
+  if (number) return Placeholder{number->begin, number->end, number->width};
   return std::nullopt;
 }
 
@@ -121,7 +148,57 @@ InputItems expand_wildcards(const std::string& pattern) {
   return items;
 }
 
+/// The existing files with a number in place of `%04d`, in ascending order.
+InputItems expand_printf(const std::string& pattern, const PrintfNumber& number) {
+  const std::string before = pattern.substr(0, number.begin), after = pattern.substr(number.end);
+  if (find_printf(after) || pattern.find_first_of(kWildcards) != std::string::npos || find_range(pattern))
+    throw core::InputError(fmt::format("'{}' has several numbers or wildcards: use only one of them", pattern));
+  std::error_code error;
+  const fs::path folder = fs::path(before).has_parent_path() ? fs::path(before).parent_path() : fs::path(".");
+  std::vector<std::pair<Index, std::string>> found;
+  if (after.find('/') != std::string::npos)
+    throw core::InputError(fmt::format("'{}' has its number in the name of a folder: use wildcards instead", pattern));
+  const std::string start = fs::path(before).filename().string();
+  for (fs::directory_iterator entry(folder, error), end; entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(start) || !name.ends_with(after) || name.size() < start.size() + after.size()) continue;
+    const std::string digits = name.substr(start.size(), name.size() - start.size() - after.size());
+    const std::optional<Index> value = number_of(digits);
+    if (value && digits == fmt::format("{:0{}}", *value, number.width)) found.emplace_back(*value, digits);
+  }
+  if (error) throw core::InputError(fmt::format("cannot read the folder of '{}': check its permissions", pattern));
+  if (found.empty())
+    throw core::InputError(fmt::format("'{}' matches no file: correct the pattern or the folder", pattern));
+  std::ranges::sort(found);
+  InputItems items;
+  for (const auto& [value, digits] : found) {
+    items.labels.push_back(digits);
+    items.files.push_back(before + digits + after);
+  }
+  return items;
+}
+
 std::string in_brackets(const std::string& file) { return file.empty() ? "" : fmt::format(" ({})", file); }
+
+/// The maps of a list whose first entry is a pattern: the files of each entry, [map][entry].
+InputItems expand_entries(const std::vector<std::string>& entries) {
+  InputItems items = expand_pattern(entries.front());
+  if (entries.size() == 1) return items;
+  std::vector<std::vector<std::string>> files{std::move(items.files)};
+  for (auto entry = entries.begin() + 1; entry != entries.end(); ++entry) {
+    if (is_pattern(*entry)) files.push_back(expand_pattern(*entry).files);
+    const std::size_t count = is_pattern(*entry) ? files.back().size() : 1;
+    if (count != files.front().size() || !is_pattern(*entry))
+      throw core::InputError(fmt::format(
+          "'{}' is {} file{}, but '{}' matches {}: the entries of a list are components of the same maps, so "
+          "each must match equally many files",
+          *entry, count, count == 1 ? "" : "s", entries.front(), files.front().size()));
+  }
+  items.files.clear();
+  for (std::size_t map = 0; map < files.front().size(); ++map)
+    for (const auto& of_entry : files) items.files.push_back(of_entry[map]);
+  return items;
+}
 
 /// Numbers as labels of maps.
 InputItems numbered(Index maps) {
@@ -136,6 +213,12 @@ InputItems items_of(const InputSpec& input, const Sources& sources) {
     return dimensions.empty() ? InputItems() : InputItems{.labels = dimensions.front().labels};
   }
   if (input.is_of_step || !is_pattern(input.file)) {
+    for (const std::string& entry : input.more_files)
+      if (is_pattern(entry))
+        refuse(input.place, sort_name(input.sort), entry,
+               fmt::format("is a pattern, but '{}' in the same list is a single file: the entries of a list are "
+                           "components of the same maps, so each must match equally many files",
+                           input.file));
     std::error_code error;
     const bool is_expected = input.expect && input.expect->maps && !fs::exists(input.file, error);
     if (is_expected && !can_have_batch_axis(input.file))
@@ -151,9 +234,9 @@ InputItems items_of(const InputSpec& input, const Sources& sources) {
            "is a pattern, but points are a single file for all maps: use one file, or an input 'values' at the same "
            "points");
   try {
-    return expand_pattern(input.file);
+    return expand_entries(input.entries());
   } catch (const core::InputError& error) {
-    complain(input.place, sort_name(input.sort), error.what());
+    complain(input.place, sort_name(input.sort), marked_text(error));
   }
 }
 
@@ -171,7 +254,7 @@ void check_references(const JobSpec& spec) {
 }  // namespace
 
 bool is_pattern(const std::string& file) {
-  if (file.find_first_of(kWildcards) == std::string::npos && !find_range(file)) return false;
+  if (file.find_first_of(kWildcards) == std::string::npos && !find_range(file) && !find_printf(file)) return false;
   std::error_code error;
   return !fs::exists(file, error);
 }
@@ -182,6 +265,7 @@ InputItems expand_pattern(const std::string& pattern) {
       throw core::InputError(fmt::format("'{}' has both a number range and wildcards: use only one of them", pattern));
     return expand_range(pattern, *range);
   }
+  if (const auto number = find_printf(pattern)) return expand_printf(pattern, *number);
   return expand_wildcards(pattern);
 }
 

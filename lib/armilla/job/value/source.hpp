@@ -40,6 +40,7 @@ struct Described {
   core::Precision precision = core::Precision::kDouble;  ///< of the stored numbers of a field
   /// The contents of tables, which are read with the header. For an input with many maps, those of the first.
   std::shared_ptr<const alm::SpectraTable> table = {};
+  Index node_bytes = 0;  ///< memory that the ranks of a node share for the contents of compressed files
   std::vector<BatchDimension> dimensions = {};  ///< of the maps of a batch; none for a single map
 };
 
@@ -98,7 +99,9 @@ using Sources = std::map<std::string, std::shared_ptr<const Source>>;
 /// Not collective. The files of an input whose items are expanded. With BadMapPolicy::kSkip, the description is that of
 /// the first file of a pattern that can be read and that the job can use. Throws InputError with the place of the
 /// input.
-std::shared_ptr<const Source> open_files(const InputSpec& input, BadMapPolicy policy);
+/// `memory_limit`: of the ranks of a node, as in ExecutionSpec.
+std::shared_ptr<const Source> open_files(const InputSpec& input, BadMapPolicy policy,
+                                         std::optional<Index> memory_limit = {});
 
 /// Not collective. An input whose file does not exist yet, as the job describes it (InputSpec::expect). open() throws
 /// InputError.

@@ -36,6 +36,7 @@ struct ValueInfo {
   /// The contents of spectra and tables that are an input shared by all maps; null if they are computed.
   std::shared_ptr<const alm::SpectraTable> table = {};
   bool gives_grid = false;   ///< a grid of the job is that of this map
+  bool has_bad = false;      ///< a map with bad pixels, which are NaN in memory and BAD_DATA in files
   bool is_borrowed = false;  ///< the memory is that of the caller
 
   /// Whether it consists of tables.

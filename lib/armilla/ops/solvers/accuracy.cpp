@@ -119,9 +119,12 @@ std::string accuracy_advice(const AccuracyTask& task) {
 void check_accuracy(const AccuracyTask& task) {
   const double least = min_accuracy(task.precision, task.lmax);
   if (!(task.tolerance >= least))
-    throw core::InputError(fmt::format("is below the limit of {} precision at lmax = {}: use {:.2g} or more{}",
-                                       core::precision_name(task.precision), task.lmax, least,
-                                       task.precision == core::Precision::kSingle ? ", or set precision: double" : ""));
+    throw core::InputError(
+        core::ErrorContext{.text = fmt::format("is below the limit of {} precision at lmax = {}: use {:.2g} or more{}",
+                                               core::precision_name(task.precision), task.lmax, least,
+                                               task.precision == core::Precision::kSingle
+                                                   ? ", or set " + core::mention("execution", "precision", "double")
+                                                   : std::string())});
   if (accuracy_route(task) == AccuracyRoute::kExactQuadrature || !task.grid.description().is_full_healpix()) return;
   const Index nside = task.grid.description().nside;
   const Index carried = healpix_accurate_lmax(nside, task.precision, task.tolerance);

@@ -1,3 +1,4 @@
+#include <armilla/core/error.hpp>
 #include <armilla/ops/solvers/fit_counts.hpp>
 
 #include <algorithm>
@@ -24,9 +25,9 @@ std::string count_fault(FitData from, const alm::AlmLayout& layout, const transf
     const std::vector<std::string> names(first, first + fields[s].components);
     return fmt::format(
         "{} data (values of {} with nonzero weight) do not determine the {} unknowns (real and imaginary parts of {} "
-        "up to lmax = {}): lower lmax, use more data, or regularise the fit, for example method: {{cg: {{regularise: "
-        "0.01}}}}",
-        data, from == FitData::kPixels ? "pixels" : "points", unknowns, fmt::join(names, ", "), layout.lmax());
+        "up to lmax = {}): lower lmax, use more data, or regularise the fit, for example {}",
+        data, from == FitData::kPixels ? "pixels" : "points", unknowns, fmt::join(names, ", "), layout.lmax(),
+        core::mention({}, "method", "{cg: {regularise: 0.01}}"));
   }
   return {};
 }

@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/ops/map_faults.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
@@ -59,8 +60,8 @@ std::vector<double> scales_of(const comm::Communicator& comm, const FitWeights<T
   for (std::size_t s = 0; s < wrong.size(); ++s) {
     const auto place = static_cast<Index>(s / spin_fields);
     if (wrong[s] == 0 || (!faults.empty() && faults.back().place == place)) continue;
-    faults.push_back(
-        {place, "some pixels of the map are not finite (masked ones count too): fix the map, or set bad_data: zero"});
+    faults.push_back({place, "some pixels of the map are not finite (masked ones count too): fix the map, or set " +
+                                 core::mention({}, "bad_data", "zero")});
   }
   if (!faults.empty()) throw MapFaults(std::move(faults), FaultOf::kMap, map.maps());
   std::vector<double> scales;

@@ -2,6 +2,7 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/ops/alm_algebra.hpp>
+#include <armilla/ops/map_algebra.hpp>
 #include <armilla/ops/mask.hpp>
 #include <armilla/ops/smooth.hpp>
 #include <armilla/ops/solvers/batch_vectors.hpp>
@@ -21,6 +22,11 @@ namespace armilla::ops {
 namespace {
 
 constexpr Index kMaps = 3;
+
+/// The same factor for each component.
+std::vector<double> each(const auto& field, double factor) {
+  return std::vector<double>(core::at(field.kind().components()), factor);
+}
 
 template <class T>
 class FieldOperations : public testing::Test {
@@ -102,10 +108,33 @@ TYPED_TEST(FieldOperations, MultipliesComponentsByTheirWindowsOnTheDevice) {
 
 TYPED_TEST(FieldOperations, ScalesAndAddsOnTheDevice) {
   ARMILLA_NEEDS_DEVICE();
-  this->expect_same([](auto& alm) { scale(alm, 0.3); }, 2);
+  this->expect_same([](auto& alm) { scale(alm, each(alm, 0.3)); }, 2);
   const auto other = this->both(11).second;
-  this->expect_same([&](auto& alm) { add(alm, 0.7, other, 0.2); }, 8);
-  this->expect_same([](auto& alm) { add(alm, 0.7, alm, 0.2); }, 4);
+  this->expect_same([&](auto& alm) { add(alm, each(alm, 0.7), other, each(alm, 0.2)); }, 8);
+  this->expect_same([](auto& alm) { add(alm, each(alm, 0.7), alm, each(alm, 0.2)); }, 4);
+}
+
+TYPED_TEST(FieldOperations, ArithmeticOfMapsStaysOnTheDevice) {
+  ARMILLA_NEEDS_DEVICE();
+  using T = TypeParam;
+  auto transform = this->make_transform();
+  const auto alm = this->both(5).first;
+  auto there = this->make_map(), here = this->make_map(), other = this->make_map();
+  this->fill(other, 13);
+  test::poison(there);
+  transform.synthesis(alm, there);
+  std::ranges::copy(std::as_const(there).data(), here.data().begin());
+  for (auto* map : {&there, &here}) {
+    scale(*map, std::vector<double>{2, 3, 5});
+    add(*map, each(*map, 0.5), other, each(*map, 0.25));
+    multiply(*map, other);
+  }
+  EXPECT_EQ(there.memory()->space(), core::MemorySpace::kDevice);
+  EXPECT_EQ(here.memory()->space(), core::MemorySpace::kHost);
+  const auto found = std::as_const(there).data(), expected = std::as_const(here).data();
+  // Four products and a sum, which a device may fuse.
+  for (std::size_t i = 0; i < found.size(); ++i)
+    ASSERT_NEAR(found[i], expected[i], 8 * std::numeric_limits<T>::epsilon() * (1 + std::abs(expected[i])));
 }
 
 TYPED_TEST(FieldOperations, MasksOnTheDevice) {

@@ -1,15 +1,19 @@
-#include <armilla/job/steps/unit_powers.hpp>
+#include <armilla/job/value/unit_powers.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace armilla::job::steps {
+namespace armilla::job {
 
 namespace {
 
@@ -85,6 +89,62 @@ std::string text_of(const std::vector<Power>& powers) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
+constexpr std::string_view kSquare = ")^2";
+
+/// X of "(X)^2"; empty for other units.
+std::string_view inside_square(std::string_view unit) {
+  const bool is_square = unit.size() > kSquare.size() && unit.starts_with('(') && unit.ends_with(kSquare);
+  return is_square ? unit.substr(1, unit.size() - kSquare.size() - 1) : std::string_view();
+}
+
+/// A unit as powers of base symbols, times 10^decade.
+struct Decades {
+  std::map<std::string, int> powers;
+  int decade = 0;
+};
+
+/// A symbol without its prefix, and the power of ten of the prefix. Only symbols whose prefixes are unambiguous are
+/// known: T is not a prefix of anything here, and "mm" stays as it is.
+std::pair<std::string, int> without_prefix(const std::string& symbol) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kBases{
+      {{"K", "K"}, {"K_CMB", "K"}, {"K_cmb", "K"}, {"Kcmb", "K"}, {"KCMB", "K"}, {"K_RJ", "K_RJ"}, {"Jy", "Jy"}}};
+  // The micro sign, U+00B5, and the Greek letter, U+03BC.
+  constexpr std::array<std::pair<std::string_view, int>, 9> kPrefixes{
+      {{"", 0}, {"n", -9}, {"u", -6}, {"mu", -6}, {"\u00b5", -6}, {"\u03bc", -6}, {"m", -3}, {"k", 3}, {"M", 6}}};
+  for (const auto& [spelling, base] : kBases) {
+    if (!symbol.ends_with(spelling)) continue;
+    const std::string_view prefix(symbol.data(), symbol.size() - spelling.size());
+    for (const auto& [known, decade] : kPrefixes)
+      if (prefix == known) return {std::string(base), decade};
+  }
+  return {symbol, 0};
+}
+
+std::optional<Decades> decades_of(std::string_view unit) {
+  if (const std::string_view inner = inside_square(unit); !inner.empty()) {
+    std::optional<Decades> squared = decades_of(inner);
+    if (!squared) return std::nullopt;
+    squared->decade *= 2;
+    for (auto& [symbol, exponent] : squared->powers) exponent *= 2;
+    return squared;
+  }
+  constexpr std::string_view kThermodynamic = "thermodynamic";  // WMAP: "mK,thermodynamic"
+  if (unit.ends_with(kThermodynamic) && unit.size() > kThermodynamic.size()) {
+    unit.remove_suffix(kThermodynamic.size());
+    while (unit.ends_with(' ') || unit.ends_with(',')) unit.remove_suffix(1);
+  }
+  const auto powers = powers_of(unit);
+  if (!powers) return std::nullopt;
+  Decades result;
+  for (const Power& power : *powers) {
+    const auto [symbol, decade] = without_prefix(power.symbol);
+    result.powers[symbol] += power.exponent;
+    result.decade += decade * power.exponent;
+  }
+  std::erase_if(result.powers, [](const auto& power) { return power.second == 0; });
+  return result;
+}
+
 }  // namespace
 
 std::string unit_squared(const std::string& unit) {
@@ -97,7 +157,6 @@ std::string unit_squared(const std::string& unit) {
 }
 
 std::string unit_root(const std::string& squared) {
-  constexpr std::string_view kSquare = ")^2";
   if (squared == "1") return squared;
   std::string root;
   if (squared.size() > kSquare.size() && squared.starts_with('(') && squared.ends_with(kSquare)) {
@@ -112,4 +171,30 @@ std::string unit_root(const std::string& squared) {
   return root == "muK" ? "uK" : root;
 }
 
-}  // namespace armilla::job::steps
+std::string unit_product(const std::string& a, const std::string& b) {
+  const auto is_number = [](const std::string& unit) { return unit.empty() || unit == "1"; };
+  if (is_number(a) || is_number(b)) return is_number(b) ? a : b;
+  if (a == b) return unit_squared(a);
+  auto powers = powers_of(a);
+  const auto others = powers_of(b);
+  if (!powers || !others) return fmt::format("({}) ({})", a, b);
+  for (const Power& other : *others) {
+    const auto known = std::ranges::find(*powers, other.symbol, &Power::symbol);
+    if (known == powers->end())
+      powers->push_back(other);
+    else
+      known->exponent += other.exponent;
+  }
+  std::erase_if(*powers, [](const Power& power) { return power.exponent == 0; });
+  return powers->empty() ? "1" : text_of(*powers);
+}
+
+std::optional<double> unit_factor(const std::string& from, const std::string& to) {
+  if (from.empty() || to.empty()) return std::nullopt;
+  if (from == to) return 1.0;
+  const auto source = decades_of(from), target = decades_of(to);
+  if (!source || !target || source->powers != target->powers) return std::nullopt;
+  return std::pow(10.0, source->decade - target->decade);
+}
+
+}  // namespace armilla::job

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <armilla/core/node_file.hpp>
+#include <armilla/core/types.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace armilla::io {
+
+using core::Index;
+
+/// The contents of a compressed FITS file, inflated once per node: of a file compressed with gzip, or with tables that
+/// fpack has compressed. Null for other files. FitsFile::open() uses them while they are held. Their size is at most
+/// half of `memory_limit`, or else of ARMILLA_MEMORY_LIMIT or of the memory that is available. Throws InputError for
+/// damaged files and for larger ones, and ResourceError. Not collective.
+std::shared_ptr<const core::NodeFile> fits_contents(const std::string& path, std::optional<Index> memory_limit = {});
+
+}  // namespace armilla::io
