@@ -81,7 +81,7 @@ def test_spellings_of_coordinates(place, spelling, letter):
     ("nside", {"NSIDE": NSIDE}, 16, None, "NSIDE = 8"),
     *sweep(("input-ordering", {"ORDERING": "RING"}, "nested", None, "ORDERING = RING"),
            ("polcconv", {"POLCCONV": "COSMO"}, "IAU", "IAU", "POLCCONV = COSMO"),
-           ("units", {"TUNIT1": "K"}, "mK", "mK", "the units = [K]"),
+           ("input-units", {"TUNIT1": "K"}, "mK", "mK", "the units = [K]"),
            ("bad_value", {"BAD_DATA": -1.5}, "-2", None, "BAD_DATA = -1.5"))])
 def test_a_contradiction_names_both_and_the_override(place, key, header, stated, other, shown):
     write(place, **header)
@@ -94,7 +94,7 @@ def test_a_contradiction_names_both_and_the_override(place, key, header, stated,
     if other is not None:
         result, _, said = read(place, option, f"force={stated}")
         assert result.code == 0, result.error
-        attribute = {"units": "UNITS"}.get(key, key.upper())
+        attribute = {"input-units": "UNITS"}.get(key, key.upper())
         if key != "polcconv":  # a scalar has no convention
             assert other in said[attribute]
 

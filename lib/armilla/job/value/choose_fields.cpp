@@ -107,13 +107,15 @@ class FieldChooser {
     ChosenFields chosen;
     std::vector<std::string> names;
     std::vector<Index> spins;
+    // Beside a stated pair, the others are scalars.
+    const bool states_pairs = std::ranges::any_of(asked.spins, [](Index spin) { return spin > 0; });
     for (std::size_t i = 0; i < asked.names.size(); ++i) {
       const auto component = find(asked.names[i]);
       if (!component) refuse_missing(fmt::format("fields {}", fmt::join(asked.names, ", ")));
       const Index of_source = io::spin_of(metadata_, core::at(*component));
       const Index spin = asked.spins[i] != FieldKind::kByName ? asked.spins[i] : of_source;
       chosen.components.push_back(*component);
-      chosen.states_spin.push_back(spin != io::kUnknownSpin);
+      chosen.states_spin.push_back(spin != io::kUnknownSpin || states_pairs);
       names.push_back(metadata_.fields[core::at(*component)]);
       spins.push_back(spin);
     }

@@ -40,7 +40,8 @@ transform::FieldKind kind_of_spectra(const alm::SpectraTable& table) {
 std::vector<std::string> agreed_units(const InputSpec& input, const std::vector<std::string>& in_source) {
   std::vector<std::string> units = input.units->value;
   if (units.size() == 1) units.assign(in_source.size(), units.front());
-  const std::string stated = fmt::format("[{}]", fmt::join(input.units->value, ", "));
+  const std::string stated = input.units->value.size() == 1 ? input.units->value.front()
+                                                            : fmt::format("[{}]", fmt::join(input.units->value, ", "));
   if (units.size() != in_source.size())
     refuse(input.place, "units", stated,
            fmt::format("has {} units for {} components: state one for each, or one for all", units.size(),
