@@ -29,8 +29,8 @@ struct TransformSpec {
   Index maps = 1;                          ///< number of maps transformed together by each call
   std::string backend = "auto";            ///< "cpu", "cuda", or "auto": GPUs if all ranks can use one, else CPUs
   std::optional<int> threads = {};  ///< OpenMP threads of each call; default: those of a parallel region of the caller
-  /// Whether calls throw InputError for values that are not finite, of which one makes all results NaN; costs a pass
-  /// through the argument.
+  /// Whether synthesis, analysis and their adjoints throw InputError for values that are not finite, of which one makes
+  /// all results NaN; costs a pass through the argument. Calls for vector fields do not check.
   bool check_finite = false;
 };
 
