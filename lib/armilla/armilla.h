@@ -126,7 +126,7 @@ typedef struct armilla_transform_options {
   const int64_t* spins; /**< spin of each component; NULL: from the names */
   int single_precision; /**< 0: calls take double; 1: float, with the functions whose names end in _float */
   int threads;          /**< OpenMP threads of each call; 0: those of the caller */
-  int check_finite;     /**< 1: NaN and infinite values in arguments are errors */
+  int check_finite;     /**< 1: NaN and infinite values are errors, except in calls for vectors */
   const char* backend;  /**< "cpu", "cuda", or "auto", the default */
   double accuracy;      /**< of transforms at points: relative rms error; 0: 1e-10, in single precision 1e-6 */
 } armilla_transform_options;

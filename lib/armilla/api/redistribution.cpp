@@ -25,6 +25,17 @@ void check_ranks(const Communicator& comm, int ranks) {
                     ranks, comm.size()));
 }
 
+// `field` is a Map or an Alm.
+template <class Field>
+void check_same_ranks(const Communicator& comm, const Field& field) {
+  check_ranks(comm, field.distribution().ranks());
+  if (field.rank() != comm.rank())
+    throw InputError(
+        fmt::format("the field was created for rank {}, but this is rank {} of the redistribution: create "
+                    "it with a transform on the same communicator",
+                    field.rank(), comm.rank()));
+}
+
 /// Pointers to the values of all components of all maps, [map][component]; of the real and imaginary parts of complex
 /// values, [map][component][part].
 template <class T, class Value>
@@ -88,7 +99,7 @@ struct api::PixelOwners {
   template <class T>
   void check(const Map<T>& map) const {
     comm::phase(items.comm(), [&] {
-      check_ranks(items.comm(), map.distribution().ranks());
+      check_same_ranks(items.comm(), map);
       if (!map.grid().same_pixels(*grid))
         throw InputError(fmt::format("the map is on {}, but the redistribution is for {}",
                                      map.grid().description().text(), grid->description().text()));
@@ -104,7 +115,7 @@ struct api::AlmOwners {
   template <class T>
   void check(const Alm<T>& alm) const {
     comm::phase(items.comm(), [&] {
-      check_ranks(items.comm(), alm.distribution().ranks());
+      check_same_ranks(items.comm(), alm);
       if (!(alm.layout() == layout))
         throw InputError(
             fmt::format("the alm have lmax = {}, mmax = {}, but the redistribution is for lmax = {}, mmax = {}",
