@@ -8,22 +8,15 @@
 #include <vector>
 
 #include "support/mpi_main.hpp"
+#include "support/refusal.hpp"
 #include <gtest/gtest.h>
 
 namespace armilla {
 namespace {
 
-using core::at;
+using test::expect_refusal;
 
-template <class Call>
-void expect_refusal(const Call& call, const std::string& part) {
-  try {
-    call();
-    ADD_FAILURE() << "nothing was thrown, instead of: " << part;
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-  }
-}
+using core::at;
 
 TransformSpec polarised() {
   return {.grid = make_healpix(16), .lmax = 40, .fields = FieldKind::temperature_polarisation(), .maps = 2};

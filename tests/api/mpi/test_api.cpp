@@ -14,12 +14,15 @@
 
 #include "support/mpi_main.hpp"
 #include "support/reference_data.hpp"
+#include "support/refusal.hpp"
 #include "support/scratch_folder.hpp"
 #include <fftw3.h>
 #include <gtest/gtest.h>
 
 namespace armilla {
 namespace {
+
+using test::expect_refusal;
 
 TransformSpec polarised(Index maps = 1) {
   return {
@@ -51,16 +54,6 @@ void poison(Field& field) {
 template <class Field, class Other>
 bool same(const Field& a, const Other& b) {
   return std::ranges::equal(a.data(), b.data());
-}
-
-template <class Call>
-void expect_refusal(const Call& call, const std::string& part) {
-  try {
-    call();
-    ADD_FAILURE() << "nothing was thrown, instead of: " << part;
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-  }
 }
 
 template <class T>

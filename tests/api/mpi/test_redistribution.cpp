@@ -10,22 +10,15 @@
 #include <vector>
 
 #include "support/mpi_main.hpp"
+#include "support/refusal.hpp"
 #include <gtest/gtest.h>
 
 namespace armilla {
 namespace {
 
-using core::at;
+using test::expect_refusal;
 
-template <class Call>
-void expect_refusal(const Call& call, const std::string& part) {
-  try {
-    call();
-    ADD_FAILURE() << "nothing was thrown, instead of: " << part;
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-  }
-}
+using core::at;
 
 /// Items 0 .. count - 1 dealt to ranks at random, in random order; with several ranks, the last one has none.
 std::vector<Index> dealt(Index count) {

@@ -8,10 +8,13 @@
 #include <vector>
 
 #include "support/mpi_main.hpp"
+#include "support/refusal.hpp"
 #include <gtest/gtest.h>
 
 namespace armilla {
 namespace {
+
+using test::expect_refusal;
 
 using core::at;
 
@@ -121,20 +124,12 @@ TEST(Stages, RingsMayBeAnywhere) { check_stages<double>(make_healpix(8), 2, true
 
 TEST(Stages, ListsThatAreNotValid) {
   const StageSpec spec{.grid = make_gauss(4, 8), .lmax = 3};
-  const auto refused = [](const auto& call, const std::string& part) {
-    try {
-      call();
-      ADD_FAILURE() << "nothing was thrown, instead of: " << part;
-    } catch (const InputError& error) {
-      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-    }
-  };
-  refused([&] { LegendreStage<double>(spec, {0, 4}); }, "order 4 does not exist: use 0 to 3");
-  refused([&] { LegendreStage<double>(spec, {1, 0}); }, "not ascending");
-  refused([&] { RingStage<double>(spec, {2, 2}); }, "ring 2 is given twice");
+  expect_refusal([&] { LegendreStage<double>(spec, {0, 4}); }, "order 4 does not exist: use 0 to 3");
+  expect_refusal([&] { LegendreStage<double>(spec, {1, 0}); }, "not ascending");
+  expect_refusal([&] { RingStage<double>(spec, {2, 2}); }, "ring 2 is given twice");
   LegendreStage<double> stage(spec, {0});
   std::vector<std::complex<double>> few(3), delta(4);
-  refused([&] { stage.synthesis(few, delta); }, "alm has 3 values, but the stage needs 4");
+  expect_refusal([&] { stage.synthesis(few, delta); }, "alm has 3 values, but the stage needs 4");
 }
 
 }  // namespace

@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "support/mpi_main.hpp"
+#include "support/refusal.hpp"
 #include <gtest/gtest.h>
 
 namespace armilla {
 namespace {
+
+using test::expect_refusal;
 
 using core::at;
 using core::kPi;
@@ -108,30 +111,22 @@ TEST(VectorFields, GradientsAndTheirAdjoint) {
 }
 
 TEST(VectorFields, RefusedUses) {
-  const auto refused = [](const auto& call, const std::string& part) {
-    try {
-      call();
-      ADD_FAILURE() << "nothing was thrown, instead of: " << part;
-    } catch (const InputError& error) {
-      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-    }
-  };
   Transform<double> t = wind_transform();
   Alm<double> alm = t.make_vorticity_divergence();
   Map<double> map = t.make_map();
-  refused([&] { t.vector_fields(alm, map, {.radius = 0}); }, "radius = 0: use a positive number");
-  refused([&] { t.gradient(alm, map); }, "the alm must have 1 scalars for each of 1 vectors");
+  expect_refusal([&] { t.vector_fields(alm, map, {.radius = 0}); }, "radius = 0: use a positive number");
+  expect_refusal([&] { t.gradient(alm, map); }, "the alm must have 1 scalars for each of 1 vectors");
   Alm<double> eb = t.make_alm();
-  refused([&] { t.vector_fields(eb, map); }, "make_vorticity_divergence()");
+  expect_refusal([&] { t.vector_fields(eb, map); }, "make_vorticity_divergence()");
   Transform<double> scalar(Communicator::world(), {.grid = make_gauss(12, 24), .lmax = 10, .maps = 2});
   Map<double> scalars = scalar.make_map();
-  refused([&] { scalar.vector_fields(alm, scalars); }, "no tangent vectors");
+  expect_refusal([&] { scalar.vector_fields(alm, scalars); }, "no tangent vectors");
   Transform<double> poles(Communicator::world(),
                           {.grid = make_equiangular("cc", 13, 24), .lmax = 5, .fields = FieldKind::wind()});
   Alm<double> at_poles = poles.make_vorticity_divergence();
   Map<double> with_poles = poles.make_map();
-  refused([&] { poles.vector_fields(at_poles, with_poles, {.factor = VectorOptions::Factor::kCosLatitude}); },
-          "has a ring at a pole");
+  expect_refusal([&] { poles.vector_fields(at_poles, with_poles, {.factor = VectorOptions::Factor::kCosLatitude}); },
+                 "has a ring at a pole");
 }
 
 }  // namespace
