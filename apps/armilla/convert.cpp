@@ -4,6 +4,7 @@
 #include <armilla/io/points.hpp>
 #include <armilla/io/polarisation.hpp>
 #include <armilla/io/read.hpp>
+#include <armilla/io/spectra_rows.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/ops/nonfinite.hpp>
 
@@ -31,6 +32,7 @@ using core::Index;
 struct ConvertArguments {
   std::string in, out;
   std::vector<std::string> columns;      ///< of spectra
+  std::optional<bool> is_dl;             ///< whether spectra are l (l + 1) C_l / (2 pi)
   std::optional<io::Ordering> ordering;  ///< default: that of the input
   std::optional<core::Precision> precision;
 };
@@ -108,6 +110,20 @@ void convert_points(const ConvertArguments& arguments) {
                            {.precision = precision});
 }
 
+void convert_spectra(const ConvertArguments& arguments) {
+  const bool is_text = io::open_spectra(arguments.in, arguments.columns).format == io::TableFormat::kText;
+  if (is_text && !arguments.is_dl)
+    throw core::InputError(
+        fmt::format("{}: a text does not say whether it contains C_l: add --spectrum-kind dl if its columns contain "
+                    "l (l + 1) / (2 pi) C_l, otherwise --spectrum-kind cl",
+                    arguments.in));
+  if (!is_text && arguments.is_dl.value_or(false))
+    throw core::InputError(fmt::format(
+        "--spectrum-kind dl: {} is FITS or HDF5, which contain C_l: use cl, or remove the option", arguments.in));
+  io::write_spectra(comm::Communicator::self(), arguments.out,
+                    io::read_spectra(arguments.in, arguments.is_dl.value_or(false), arguments.columns));
+}
+
 int convert(const ConvertArguments& arguments) {
   std::error_code error;
   if (std::filesystem::equivalent(arguments.in, arguments.out, error))
@@ -116,6 +132,9 @@ int convert(const ConvertArguments& arguments) {
   if (arguments.ordering && kind != io::FileKind::kMap)
     throw core::InputError(
         fmt::format("--ordering applies to HEALPix maps only, but {} is not one: remove --ordering", arguments.in));
+  if (arguments.is_dl && kind != io::FileKind::kSpectra)
+    throw core::InputError(
+        fmt::format("--spectrum-kind applies to spectra only, but {} contains none: remove it", arguments.in));
   switch (kind) {
     case io::FileKind::kMap:
       convert_map(arguments);
@@ -124,8 +143,7 @@ int convert(const ConvertArguments& arguments) {
       convert_alm(arguments);
       break;
     case io::FileKind::kSpectra:
-      io::write_spectra(comm::Communicator::self(), arguments.out,
-                        io::read_spectra(arguments.in, false, arguments.columns));
+      convert_spectra(arguments);
       break;
     case io::FileKind::kPoints:
       convert_points(arguments);
@@ -177,10 +195,12 @@ void add_convert(CLI::App& app, Action& chosen) {
   verb->add_option("--columns", arguments->columns, "Spectra: names of all columns in order, such as L,TT,EE")
       ->delimiter(',')
       ->type_name("NAMES");
+  add_choice(*verb, "--spectrum-kind", arguments->is_dl, {{"dl", true}, {"cl", false}},
+             "Text of spectra: dl for l (l + 1) / (2 pi) C_l, or cl")
+      ->type_name("KIND");
   verb->footer(
-      "Converts IAU polarisation to COSMO if the file states which columns are U, coefficients to the orthonormal "
-      "convention with\n"
-      "Condon-Shortley phase, and positions of points to theta and phi.\n"
+      "Converts IAU polarisation to COSMO if the file states which columns are U, coefficients to the\n"
+      "orthonormal convention with Condon-Shortley phase, and positions of points to theta and phi.\n"
       "Keeps NaN and bad pixels. Needs no MPI.\n"
       "Example: armilla convert map.fits map.h5 --ordering ring --precision double");
   verb->callback([arguments, &chosen] { chosen = [arguments] { return convert(*arguments); }; });

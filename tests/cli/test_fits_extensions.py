@@ -225,3 +225,61 @@ def test_tables_compressed_with_fpack(place, ranks):
     pack_tables(place.folder / "in.fits", place.folder / "in.fits.fz")
     assert fits.getheader(place.folder / "in.fits.fz", 1)["ZTABLE"]
     assert np.array_equal(copied(place, None, given="in.fits.fz", ranks=ranks), values)
+
+
+def cells_of_the_sky(nside):
+    """Cells of several nside that cover the sphere once, in random order: number, value."""
+    rng = np.random.default_rng(8)
+    numbers = []
+    pending = [(1, pixel) for pixel in range(12)]
+    while pending:
+        size, pixel = pending.pop()
+        if size < nside and rng.random() < 0.6:
+            pending += [(2 * size, 4 * pixel + child) for child in range(4)]
+        else:
+            numbers.append(4 * size**2 + pixel)
+    numbers = rng.permutation(np.array(numbers))
+    return numbers, rng.normal(size=numbers.size)
+
+
+@pytest.mark.parametrize("ranks", RANKS)
+def test_multi_order_maps_are_flattened(place, ranks):
+    """Right values: the mean over the pixels of the finest nside, in NESTED order."""
+    healpy = pytest.importorskip("healpy")
+    finest = 16
+    cells, values = cells_of_the_sky(finest)
+    flat = np.full(12 * finest**2, np.nan)
+    for cell, value in zip(cells, values):
+        nside = 2 ** ((int(cell).bit_length() - 3) // 2)
+        share = (finest // nside) ** 2
+        flat[(cell - 4 * nside**2) * share:][:share] = value
+    assert np.isfinite(flat).all()
+    write(place.folder / "sky.fits",
+          table(None, {"UNIQ": cells, "PROBDENSITY": values}, PIXTYPE="HEALPIX", ORDERING="NUNIQ", COORDSYS="C",
+                INDXSCHM="EXPLICIT", MOCORDER=4))
+    refused(place, "sky.fits", "multi-order map", "nside 1 to 16", "nside: 16")
+    listed = place.armilla("inspect", "sky.fits")
+    assert listed.code == 0 and "cells of nside 1 to 16" in listed.out
+    for nside in (4, 16, 32):
+        right = flat.reshape(12 * min(nside, 16)**2, -1).mean(axis=1).repeat(max(nside // 16, 1)**2)
+        right = right[healpy.ring2nest(nside, np.arange(right.size))]
+        read = copied(place, None, given="sky.fits", keys=f", nside: {nside}", ranks=ranks)
+        np.testing.assert_allclose(read.ravel(), right, rtol=1e-14, atol=1e-15)
+    refused(place, "sky.fits", "power of two", keys=", nside: 12")
+    refused(place, "sky.fits", "NUNIQ", keys=", nside: 16, ordering: ring")
+
+
+def test_cells_that_are_missing_overlap_or_do_not_exist(place):
+    def cells(path, *numbers):
+        write(place.folder / path,
+              table(None, {"UNIQ": np.array(numbers), "PROBDENSITY": np.arange(1., 1 + len(numbers))},
+                    PIXTYPE="HEALPIX", ORDERING="NUNIQ"))
+    cells("part.fits", *range(4, 15), 4 * 4 + 45)  # 11 base pixels, and the second of the four children of the last
+    read = copied(place, None, given="part.fits", keys=", nside: 1, bad_data: keep").ravel()
+    assert read == pytest.approx(np.arange(1., 13))
+    read = copied(place, None, given="part.fits", keys=", nside: 2, bad_data: keep").ravel()
+    assert np.count_nonzero(read == -1.6375e30) == 3
+    cells("overlap.fits", *range(4, 16), 4 * 4 + 45)
+    refused(place, "overlap.fits", "overlap, 15 and 61", keys=", nside: 2")
+    cells("wrong.fits", 3)
+    refused(place, "wrong.fits", "contains 3", keys=", nside: 2")

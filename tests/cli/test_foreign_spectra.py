@@ -73,7 +73,13 @@ def test_spectra_of_class_are_those_of_camb(place):
 
 def test_columns_are_named_on_the_command_line(place):
     (place.folder / "cl.txt").write_text("0,0,0\n1,0,0\n2,5.5,1D-3\n")
-    result = place.armilla("convert", "cl.txt", "cl.h5", "--columns", "l,TT,EE")
+    command = ["convert", "cl.txt", "cl.h5", "--columns", "l,TT,EE"]
+    result = place.armilla(*command)
+    assert result.code == 2 and "--spectrum-kind dl" in result.errors()[0] and "--spectrum-kind cl" in result.errors()[0]
+    assert place.armilla(*command[:2], "dl.h5", *command[3:], "--spectrum-kind", "dl").code == 0
+    with h5py.File(place.folder / "dl.h5") as file:
+        assert file["cl"][0, 2] == pytest.approx(5.5 * 2 * np.pi / 6, rel=1e-15)
+    result = place.armilla(*command, "--spectrum-kind", "cl")
     assert result.code == 0, result.error
     with h5py.File(place.folder / "cl.h5") as file:
         assert np.array_equal(file["cl"][:], [[0, 0, 5.5], [0, 0, 1e-3]])

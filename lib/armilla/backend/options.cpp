@@ -43,7 +43,7 @@ const char* name_of(ThetaResampling choice) {
 }
 
 std::string why_cpu(const Options& options) {
-  return options.engine == "auto" ? std::string() : "execution.engine = " + options.engine + " is a CPU engine";
+  return options.engine == "auto" ? std::string() : "the engine " + options.engine + " is one for CPUs";
 }
 
 resample::FineGrid fine_grid(const Options& options, Index lmax) {

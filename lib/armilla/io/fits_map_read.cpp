@@ -6,6 +6,7 @@
 #include <armilla/io/fits_map.hpp>
 #include <armilla/io/fits_table.hpp>
 #include <armilla/io/healpix_header.hpp>
+#include <armilla/io/multi_order.hpp>
 #include <armilla/io/pixel_order.hpp>
 #include <armilla/io/point_columns.hpp>
 
@@ -20,8 +21,9 @@ namespace {
 
 struct MapTable {
   std::vector<FitsColumn> maps;
-  FitsColumn pixel;  // number 0 if the index is implicit
+  FitsColumn pixel;  // pixel numbers, or those of cells; number 0 if the index is implicit
   Index values = 0;  // number of values of each map column
+  bool is_multi_order = false;
 };
 
 bool has_explicit_index(const FitsFile& file, const std::vector<FitsColumn>& columns) {
@@ -33,6 +35,21 @@ bool has_explicit_index(const FitsFile& file, const std::vector<FitsColumn>& col
   return object == "PARTIAL" || (!columns.empty() && upper(columns.front().name) == "PIXEL");
 }
 
+// The columns that have one value for each of an index column.
+MapTable indexed_table(const FitsColumn& index, const std::vector<FitsColumn>& columns, Index rows) {
+  MapTable table{.maps = {}, .pixel = index, .values = rows * index.repeat};
+  for (const FitsColumn& column : columns)
+    if (column.number != index.number && column.has_values() && column.repeat == index.repeat)
+      table.maps.push_back(column);
+  return table;
+}
+
+MapTable multi_order_table(const FitsFile& file, const std::vector<FitsColumn>& columns, Index rows) {
+  MapTable table = indexed_table(cell_column(file, columns), columns, rows);
+  table.is_multi_order = true;
+  return table;
+}
+
 MapTable explicit_table(const FitsFile& file, const std::vector<FitsColumn>& columns, Index rows) {
   const auto named = std::ranges::find_if(columns, [](const FitsColumn& c) { return upper(c.name) == "PIXEL"; });
   const FitsColumn& pixel = named != columns.end() ? *named : columns.front();
@@ -40,11 +57,7 @@ MapTable explicit_table(const FitsFile& file, const std::vector<FitsColumn>& col
     throw core::InputError(fmt::format(
         "'{}': INDXSCHM is EXPLICIT, but column '{}' does not contain integers: name the index column PIXEL",
         file.name(), pixel.name));
-  MapTable table{.maps = {}, .pixel = pixel, .values = rows * pixel.repeat};
-  for (const FitsColumn& column : columns)
-    if (column.number != pixel.number && column.has_values() && column.repeat == pixel.repeat)
-      table.maps.push_back(column);
-  return table;
+  return indexed_table(pixel, columns, rows);
 }
 
 MapTable implicit_table(const FitsFile& file, const std::vector<FitsColumn>& columns, Index rows, Index npix) {
@@ -69,14 +82,15 @@ MapTable implicit_table(const FitsFile& file, const std::vector<FitsColumn>& col
 MapTable map_table(const FitsFile& file, Index npix) {
   const std::vector<FitsColumn> columns = fits_columns(file);
   const Index rows = fits_rows(file);
-  MapTable table = has_explicit_index(file, columns) ? explicit_table(file, columns, rows)
-                                                     : implicit_table(file, columns, rows, npix);
+  MapTable table = is_multi_order(file)                ? multi_order_table(file, columns, rows)
+                   : has_explicit_index(file, columns) ? explicit_table(file, columns, rows)
+                                                       : implicit_table(file, columns, rows, npix);
   if (table.maps.empty())
     throw core::InputError(
         fmt::format("'{}': no column of the table can be read as a map: use numbers, or logical values (T, F) for a "
                     "mask, not text, bits or complex numbers",
                     file.name()));
-  if (table.values > npix)
+  if (table.values > npix && !table.is_multi_order)
     throw core::InputError(
         fmt::format("'{}': the table lists {} pixels, but NSIDE allows {}", file.name(), table.values, npix));
   return table;
@@ -93,7 +107,7 @@ void check_full_range(const FitsFile& file, Index npix) {
 }
 
 std::optional<Index> nside_of(const FitsFile& file, const StatedHeader& stated) {
-  if (stated.nside && stated.nside->is_forced) return std::nullopt;
+  if ((stated.nside && stated.nside->is_forced) || is_multi_order(file)) return std::nullopt;
   const std::optional<std::string> text = fits_text_or_primary(file, "NSIDE");
   return text ? std::optional(header_index(*text, "NSIDE", "nside", file.name())) : std::nullopt;
 }
@@ -180,14 +194,31 @@ struct MapHeader {
   MapTable table;
 };
 
+// Multi-order maps have no nside of their own.
+void check_multi_order(const FitsFile& file, const StatedHeader& stated) {
+  if (stated.ordering)
+    refuse_contradiction(file.name(), "ordering", "ORDERING",
+                         stated.ordering->value == Ordering::kRing ? "ring" : "nested", "NUNIQ");
+  if (stated.nside) return;
+  const MapTable table = multi_order_table(file, fits_columns(file), fits_rows(file));
+  const auto [coarsest, finest] = cell_sizes(file, table.pixel, table.values);
+  throw core::InputError(core::ErrorContext{
+      .text = fmt::format("'{}' is a multi-order map (ORDERING = NUNIQ), with cells of nside {} to {}: state the nside "
+                          "of the map to be made from it, such as {}",
+                          file.name(), coarsest, finest, core::mention("", "nside", fmt::format("{}", finest)))});
+}
+
 MapHeader read_map_header(const FitsFile& file, const StatedHeader& stated) {
   const std::string pixels = upper(fits_text_or_primary(file, "PIXTYPE").value_or("HEALPIX"));
   if (pixels != "HEALPIX")
     throw core::InputError(
         fmt::format("'{}': PIXTYPE = '{}' is not supported: FITS maps must be HEALPIX", file.name(), pixels));
   MapHeader header;
+  if (is_multi_order(file)) check_multi_order(file, stated);
   const std::optional<Index> nside = agreed_nside(file.name(), stated, nside_of(file, stated));
-  header.ordering = agreed_ordering(file.name(), stated, fits_text_or_primary(file, "ORDERING").value_or(""));
+  header.ordering = is_multi_order(file)
+                        ? Ordering::kNested
+                        : agreed_ordering(file.name(), stated, fits_text_or_primary(file, "ORDERING").value_or(""));
   header.npix = healpix_pixels(nside, file.name());
   header.nside = *nside;
   header.table = map_table(file, header.npix);
@@ -280,6 +311,9 @@ void read_fits_map(const MapInfo& info, Index component, std::span<const dist::P
   const auto column = std::ranges::find(table.maps, place.column, &FitsColumn::number);
   if (column == table.maps.end())
     throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", info.path));
+  if (table.is_multi_order)
+    return read_multi_order(file, table.pixel, *column, table.values, info.grid->description().nside, info.bad_value,
+                            ranges, out);
   if (info.explicit_index) return read_explicit(file, info, table, *column, ranges, out);
   read_in_ring_order<T>(
       info.ordering, info.grid->description().nside, ranges, out,

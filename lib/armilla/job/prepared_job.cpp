@@ -112,7 +112,7 @@ PreparedJob lay_out(const comm::Communicator& comm, JobPlan plan) {
   const Index contents = comm.node_rank().rank == 0 ? inflated_bytes(job.plan) : 0;
   comm::phase(comm, [&] {
     if (const std::string& warning = job.plan.backend.warning; !warning.empty())
-      job.plan.warnings.push_back(fmt::format("{}: {}", job.plan.spec.file, warning));
+      job.plan.warnings.push_back(job.plan.spec.word({.where = job.plan.spec.file, .text = warning}));
     job.process_bytes = core::resident_bytes() + kLibraryBytes + contents;
     job.forecast = forecast_memory(job.plan, job.group(comm).rank(), job.process_bytes);
   });

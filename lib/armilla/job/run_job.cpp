@@ -230,10 +230,12 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
     if (journal) comm::phase(comm, [&] { journal->finish("done", ""); });
     return nothing_to_do(comm, start, job.plan, job.selection, options.report_file);
   }
+  const auto tell = [&](const std::string& what) {
+    spdlog::info("{}", job.plan.spec.word({.where = job.plan.spec.file, .text = what}));
+  };
   if (comm.is_root() && !is_dry)
-    for (const std::string& fields : input_fields_text(job.plan)) spdlog::info("{}: {}", job.plan.spec.file, fields);
-  if (comm.is_root() && !job.plan.backend.note.empty())
-    spdlog::info("{}: {}", job.plan.spec.file, job.plan.backend.note);
+    for (const std::string& fields : input_fields_text(job.plan)) tell(fields);
+  if (comm.is_root() && !job.plan.backend.note.empty()) tell(job.plan.backend.note);
   // A dry run reports the memory and time of the job even if it lacks space.
   if (is_dry) return dry_run(comm, start, job, options.report_file);
   check_space(comm, job.plan, job.selection);

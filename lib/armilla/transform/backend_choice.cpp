@@ -30,8 +30,8 @@ BackendChoice take_named(const comm::Communicator& comm, Kind kind, core::Precis
   choice.trial = try_devices(comm, kind, precision, place, *device);
   if (!choice.trial->passed)
     throw core::ResourceError(
-        fmt::format("backend = {}: the device check before the run failed. {}. Do not trust results of this GPU: "
-                    "exclude the node or GPU, or set backend to cpu",
+        fmt::format("backend {}: the device check before the run failed. {}. Do not trust results of this GPU: "
+                    "exclude the node or GPU, or choose the backend cpu",
                     name_of(kind), choice.trial->fault));
   return choice;
 }
@@ -47,18 +47,18 @@ bool takes_devices(const comm::Communicator& comm, Kind kind, core::Precision pr
   if (without == comm.size()) {
     const std::string reason = backend::why_no_devices();
     const std::string first = first_text(comm, reason.empty() ? "" : own_rank(comm) + ": " + reason);
-    if (!first.empty()) choice.warning = fmt::format("backend = auto: all ranks compute on CPUs. {}", first);
+    if (!first.empty()) choice.warning = fmt::format("automatic backend: all ranks compute on CPUs. {}", first);
     return false;
   }
   if (without > 0) {
     const std::string reason = backend::why_unusable(kind);
     choice.warning = fmt::format(
-        "backend = auto: {} of {} ranks cannot use the GPUs that the others see, so all ranks compute on CPUs. {}",
+        "automatic backend: {} of {} ranks cannot use the GPUs that the others see, so all ranks compute on CPUs. {}",
         without, comm.size(), first_text(comm, device ? "" : own_rank(comm) + ": " + reason));
     return false;
   }
   if (!why_cpu.empty()) {
-    choice.note = fmt::format("backend = auto: all ranks compute on CPUs, although GPUs are visible: {}", why_cpu);
+    choice.note = fmt::format("automatic backend: all ranks compute on CPUs, although GPUs are visible: {}", why_cpu);
     return false;
   }
   const bool is_slow = !backend::has_fast_doubles(*device);
@@ -69,15 +69,15 @@ bool takes_devices(const comm::Communicator& comm, Kind kind, core::Precision pr
                         device->name, own_rank(comm), device->single_to_double)
           : "");
   if (!slow.empty()) {
-    choice.note =
-        fmt::format("backend = auto: all ranks compute on CPUs, because {}; set backend: {} to use the GPU anyway",
-                    slow, name_of(kind));
+    choice.note = fmt::format(
+        "automatic backend: all ranks compute on CPUs, because {}; choose the backend {} to use the GPU anyway", slow,
+        name_of(kind));
     return false;
   }
   choice.trial = try_devices(comm, kind, precision, place, *device);
   if (!choice.trial->passed)
     choice.warning =
-        fmt::format("backend = auto: the device check before the run failed, so all ranks compute on CPUs. {}",
+        fmt::format("automatic backend: the device check before the run failed, so all ranks compute on CPUs. {}",
                     choice.trial->fault);
   return choice.trial->passed;
 }

@@ -40,7 +40,8 @@ std::vector<std::string> find_unused(const JobPlan& plan) {
   for (std::size_t i = 0; i < used.size(); ++i)
     if (!used[i] && !plan.values[i].gives_grid)
       warnings.push_back(
-          fmt::format("{}: '{}' is neither used by a step nor written", plan.spec.file, plan.values[i].name));
+          plan.spec.word({.where = plan.spec.file,
+                          .text = fmt::format("'{}' is neither used by a step nor written", plan.values[i].name)}));
   return warnings;
 }
 

@@ -202,7 +202,7 @@ std::optional<std::string> InputReader<T>::settle(Value<T>& value, const ReadMap
   if (!map.odd.may_need_settling()) return std::nullopt;
   const auto warning =
       settle_odd_samples(comm_, map.odd, planned_.source->described().precision, text_of(item), value, place);
-  return warning ? std::optional(core::sentence(error_at(spec_.place, {}, *warning))) : std::nullopt;
+  return warning ? std::optional(word_(error_at(spec_.place, {}, *warning))) : std::nullopt;
 }
 
 template <class T>

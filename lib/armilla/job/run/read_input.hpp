@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace armilla::job {
@@ -30,11 +31,13 @@ template <class T>
 class InputReader {
  public:
   /// `info`: of the value that the input makes. The arguments must outlive it.
-  InputReader(const comm::Communicator& comm, const InputSpec& spec, const PlannedInput& planned, const ValueInfo& info)
-      : comm_(comm), spec_(spec), planned_(planned), info_(info) {}
+  InputReader(const comm::Communicator& comm, const InputSpec& spec, const PlannedInput& planned, const ValueInfo& info,
+              Wording word = job_wording)
+      : comm_(comm), spec_(spec), planned_(planned), info_(info), word_(std::move(word)) {}
   /// Reads an input of a plan.
   InputReader(const comm::Communicator& comm, const JobPlan& plan, std::size_t input)
-      : InputReader(comm, plan.spec.inputs[input], plan.inputs[input], plan.values[plan.inputs[input].value]) {}
+      : InputReader(comm, plan.spec.inputs[input], plan.inputs[input], plan.values[plan.inputs[input].value],
+                    plan.spec.word) {}
 
   /// Collective. Reads an input of a single map into map `place` of a value, which is allocated if it is empty. Returns
   /// what was found on all ranks, with bad pixels that are NaN. Throws the errors of the input.
@@ -71,6 +74,7 @@ class InputReader {
   const InputSpec& spec_;
   const PlannedInput& planned_;
   const ValueInfo& info_;
+  Wording word_;                                       ///< of warnings
   Index reference_ = 0;                                ///< map that defines the points
   std::shared_ptr<const points::LocalPoints> places_;  ///< of values
 };

@@ -66,11 +66,11 @@ class BackendChoice : public DeviceJob {
     ASSERT_EQ(report.notes.size(), note.empty() ? 0u : 1u);
     if (!warning.empty()) {
       EXPECT_TRUE(contains(report.warnings[0], warning));
-      EXPECT_TRUE(contains(json["warnings"][0], "job.yaml: backend = auto: "));
+      EXPECT_TRUE(contains(json["warnings"][0], "job.yaml: automatic backend: "));
     }
     if (!note.empty()) {
       EXPECT_TRUE(contains(report.notes[0], note));
-      EXPECT_TRUE(contains(json["notes"][0], "backend = auto: "));
+      EXPECT_TRUE(contains(json["notes"][0], "automatic backend: "));
     }
   }
 
