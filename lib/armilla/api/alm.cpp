@@ -1,5 +1,6 @@
 #include <armilla/api/access.hpp>
 #include <armilla/api/alm.hpp>
+#include <armilla/api/places.hpp>
 #include <armilla/core/instantiate.hpp>
 
 #include <algorithm>
@@ -80,6 +81,16 @@ std::span<std::complex<T>> Alm<T>::data() {
 template <class T>
 std::span<const std::complex<T>> Alm<T>::data() const {
   return std::as_const(*field_).data();
+}
+
+template <class T>
+void Alm<T>::assign(std::span<const std::complex<T>> values, const Strides& strides) {
+  api::copy_from_strides<std::complex<T>>(values, data(), strides, maps_, fields_.components());
+}
+
+template <class T>
+void Alm<T>::copy_to(std::span<std::complex<T>> values, const Strides& strides) const {
+  api::copy_to_strides<std::complex<T>>(data(), values, strides, maps_, fields_.components());
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/api/names.hpp>
+#include <armilla/api/strides.hpp>
 
 #include <complex>
 #include <memory>
@@ -50,6 +51,12 @@ class Alm {
   std::span<std::complex<T>> data();
   /// Read-only overload of data().
   std::span<const std::complex<T>> data() const;
+  /// Copies local coefficients from an array of the program with strides, such as one with its index last: Strides{.map
+  /// = 1, .index = levels} for [coefficient][level]. One pass through both arrays, with all threads. Throws InputError
+  /// if values of the array overlap, or if it is too short.
+  void assign(std::span<const std::complex<T>> values, const Strides& strides);
+  /// The reverse of assign(); leaves other values of the array alone.
+  void copy_to(std::span<std::complex<T>> values, const Strides& strides) const;
 
  private:
   friend struct api::Access;

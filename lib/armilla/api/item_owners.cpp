@@ -3,7 +3,6 @@
 #include <armilla/core/instantiate.hpp>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,28 +10,6 @@
 namespace armilla::api {
 
 using core::at;
-
-Places::Places(const Strides& strides, Index maps, Index components, Index count, std::size_t size)
-    : index(strides.index) {
-  component = strides.component.value_or(index * count);
-  map = strides.map.value_or(component * components);
-  std::array axes{std::pair(index, count), std::pair(component, components), std::pair(map, maps)};
-  std::ranges::sort(axes);
-  Index extent = count == 0 ? 0 : 1;
-  for (const auto& [stride, values] : axes) {
-    if (values < 2 || count == 0) continue;
-    if (stride < extent)
-      throw InputError(fmt::format(
-          "strides map = {}, component = {}, index = {} let values overlap, for {} maps of {} components of "
-          "{} values: use larger strides",
-          map, component, index, maps, components, count));
-    extent += stride * (values - 1);
-  }
-  const bool is_packed = !strides.map && !strides.component && index == 1;
-  if (size < at(extent) || (is_packed && size != at(extent)))
-    throw InputError(fmt::format("the array has {} values, but {} maps of {} components of {} values need {}", size,
-                                 maps, components, count, extent));
-}
 
 namespace {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <armilla/api/names.hpp>
-#include <armilla/api/strides.hpp>
+#include <armilla/api/places.hpp>
 #include <armilla/comm/item_exchange.hpp>
 
 #include <functional>
@@ -11,15 +11,6 @@
 #include <vector>
 
 namespace armilla::api {
-
-/// Strides with all values, for `maps` maps of `components` components of `count` values each. Throws InputError if
-/// values overlap, or if an array of `size` values is too short; without any strides, it must have exactly that size.
-struct Places {
-  Places(const Strides& strides, Index maps, Index components, Index count, std::size_t size);
-  Index first(Index k, Index c) const { return k * map + c * component; }
-
-  Index map, component, index;
-};
 
 /// Items that the program distributes over ranks, and their owners.
 class ItemOwners {

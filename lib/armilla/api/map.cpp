@@ -1,5 +1,6 @@
 #include <armilla/api/access.hpp>
 #include <armilla/api/map.hpp>
+#include <armilla/api/places.hpp>
 #include <armilla/core/instantiate.hpp>
 
 #include <algorithm>
@@ -71,6 +72,16 @@ std::span<T> Map<T>::data() {
 template <class T>
 std::span<const T> Map<T>::data() const {
   return std::as_const(*field_).data();
+}
+
+template <class T>
+void Map<T>::assign(std::span<const T> values, const Strides& strides) {
+  api::copy_from_strides<T>(values, data(), strides, maps_, fields_.components());
+}
+
+template <class T>
+void Map<T>::copy_to(std::span<T> values, const Strides& strides) const {
+  api::copy_to_strides<T>(data(), values, strides, maps_, fields_.components());
 }
 
 template <class T>

@@ -85,6 +85,47 @@ TEST(AdoptedMemory, CopiesAreIndependent) {
   EXPECT_TRUE(std::ranges::all_of(copy.data(), [](double value) { return value == 1.0; }));
 }
 
+// Of an array [pixel][8 levels], a field has the 6 levels from the second.
+TEST(StridedMemory, IsCopiedLevelByLevel) {
+  const Transform<double> t(Communicator::world(), polarised());
+  Map<double> map = t.make_map();
+  const std::size_t pixels = map.data().size() / 6;
+  std::iota(map.data().begin(), map.data().end(), 1.0);
+  const Map<double> before = map.copy();
+  std::vector<double> values(8 * pixels, -1.0);
+  const Strides levels{.map = 3, .component = 1, .index = 8};
+  const auto own = std::span(values).subspan(std::min<std::size_t>(1, values.size()));
+  map.copy_to(own, levels);
+  for (std::size_t i = 0; i < pixels; ++i)
+    for (std::size_t level = 0; level < 8; ++level) {
+      const bool is_own = level >= 1 && level < 7;
+      ASSERT_EQ(values[8 * i + level], is_own ? before.data()[(level - 1) * pixels + i] : -1.0);
+    }
+  std::ranges::fill(map.data(), 0.0);
+  map.assign(own, levels);
+  EXPECT_TRUE(std::ranges::equal(map.data(), before.data()));
+
+  Alm<double> alm = t.make_alm();
+  for (std::size_t i = 0; i < alm.data().size(); ++i) alm.data()[i] = {double(i), -double(i)};
+  const Alm<double> given = alm.copy();
+  std::vector<std::complex<double>> last(alm.data().size());
+  const Strides index_last{.map = 3, .component = 1, .index = 6};
+  alm.copy_to(last, index_last);
+  for (std::size_t i = 0; i < last.size(); ++i) ASSERT_EQ(last[i], given.data()[i % 6 * (last.size() / 6) + i / 6]);
+  std::ranges::fill(alm.data(), std::complex<double>());
+  alm.assign(last, index_last);
+  EXPECT_TRUE(std::ranges::equal(alm.data(), given.data()));
+}
+
+TEST(StridedMemory, ThatOverlapsOrIsShortIsRefused) {
+  const Transform<double> t(Communicator::self(), polarised());
+  Map<double> map = t.make_map();
+  std::vector<double> values(map.data().size());
+  expect_refusal([&] { map.copy_to(values, {.map = 3, .component = 1, .index = 5}); }, "overlap");
+  expect_refusal([&] { map.assign(values, {.map = 3, .component = 1, .index = 7}); }, "the array has");
+  expect_refusal([&] { map.assign(values, {.index = -1}); }, "overlap");
+}
+
 // 12 16^2 pixels of 3 components of 2 maps, of which each product is exact.
 TEST(InnerProducts, AreExactAndTheSameForAnyRanks) {
   const Transform<double> t(Communicator::world(), polarised());
