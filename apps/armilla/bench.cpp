@@ -5,6 +5,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/core/machine.hpp>
 #include <armilla/io/atomic_file.hpp>
 #include <armilla/io/write.hpp>
@@ -22,7 +23,6 @@
 #include "whole_number.hpp"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <spdlog/spdlog.h>
 
 namespace armilla::app {
 
@@ -152,7 +152,7 @@ int bench(const BenchArguments& arguments) {
   const comm::Session session = start_mpi();
   const EndTogether end;
   const comm::Communicator world = comm::Communicator::world();
-  if (!world.is_root()) spdlog::set_level(spdlog::level::off);
+  if (!world.is_root()) core::log().set_level(spdlog::level::off);
   try {
     check(arguments);
     if (arguments.calibrate)

@@ -1,6 +1,7 @@
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/io/points.hpp>
 #include <armilla/io/polarisation.hpp>
 #include <armilla/io/read.hpp>
@@ -21,7 +22,6 @@
 #include "verbs.hpp"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::app {
 
@@ -56,8 +56,8 @@ io::Sign sign_of(const io::FieldMetadata& metadata, Index component) {
 /// The metadata of the output. Prints a message if it remains in the IAU convention.
 io::FieldMetadata converted(const std::string& file, io::FieldMetadata metadata) {
   if (!io::converts_to_cosmo(metadata))
-    spdlog::info("{}: POLCCONV = IAU is kept, because the file does not state which of its components are Q and U",
-                 file);
+    core::log().info("{}: POLCCONV = IAU is kept, because the file does not state which of its components are Q and U",
+                     file);
   else if (!metadata.polcconv.empty())
     metadata.polcconv = "COSMO";
   return metadata;

@@ -1,4 +1,5 @@
 #include <armilla/comm/communicator.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/doctor/examine.hpp>
 
 #include <memory>
@@ -9,7 +10,6 @@
 #include "standard_streams.hpp"
 #include "verbs.hpp"
 #include <nlohmann/json.hpp>
-#include <spdlog/spdlog.h>
 
 namespace armilla::app {
 
@@ -34,7 +34,7 @@ int doctor(DoctorArguments& arguments) {
   const comm::Session session = start_mpi();
   const EndTogether end;
   const comm::Communicator world = comm::Communicator::world();
-  if (!world.is_root()) spdlog::set_level(spdlog::level::off);
+  if (!world.is_root()) core::log().set_level(spdlog::level::off);
   try {
     const doctor::Report report = doctor::examine(world, arguments.options);
     if (world.is_root()) print_report(report, arguments.json);

@@ -2,6 +2,7 @@
 #include <armilla/core/build_info.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/large_memory.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/core/stop_signals.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/job/parse/operation_kind.hpp>
@@ -26,8 +27,6 @@
 #include "verbs.hpp"
 #include <fmt/format.h>
 #include <spdlog/pattern_formatter.h>
-#include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::app {
 namespace {
@@ -54,10 +53,9 @@ class PrintableFormatter : public spdlog::formatter {
 };
 
 void start_log() {
-  auto log = spdlog::stderr_color_mt("armilla");
-  log->set_formatter(std::make_unique<PrintableFormatter>(
+  core::log().set_formatter(std::make_unique<PrintableFormatter>(
       std::make_unique<spdlog::pattern_formatter>("%H:%M:%S armilla: %^%l%$: %v")));
-  spdlog::set_default_logger(std::move(log));
+  core::log().set_level(spdlog::level::info);
 }
 
 std::string gpus() {

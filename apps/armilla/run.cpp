@@ -1,4 +1,5 @@
 #include <armilla/comm/communicator.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/core/stop_signals.hpp>
 #include <armilla/job/run_job.hpp>
 
@@ -16,7 +17,6 @@
 #include "standard_streams.hpp"
 #include "verbs.hpp"
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::app {
 
@@ -80,8 +80,8 @@ int run_on_ranks(const job::JobSource& source, RunArguments& arguments) {
   const comm::Session session = start_mpi();
   const EndTogether end;
   const comm::Communicator world = comm::Communicator::world();
-  if (arguments.quiet) spdlog::set_level(spdlog::level::warn);
-  if (!world.is_root()) spdlog::set_level(spdlog::level::off);
+  if (arguments.quiet) core::log().set_level(spdlog::level::warn);
+  if (!world.is_root()) core::log().set_level(spdlog::level::off);
   job::RunOptions& options = arguments.options;
   options.mode = arguments.dry_run ? job::RunMode::kDryRun : job::RunMode::kRun;
   options.verbosity = arguments.quiet ? job::Verbosity::kQuiet : job::Verbosity::kNormal;

@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/command/step_command.hpp>
 #include <armilla/job/parse/sections.hpp>
@@ -19,7 +20,6 @@
 #include "verbs.hpp"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::app {
 
@@ -293,7 +293,7 @@ int run_step(const CLI::App& verb, const job::OperationKind& kind, StepArguments
   job::JobSource source(fmt::format("command line ({})", arguments.command.step), [&arguments] {
     std::vector<std::string> notes;
     std::string text = job::job_of(arguments.command, notes);
-    for (const std::string& note : notes) spdlog::info("{}", note);
+    for (const std::string& note : notes) core::log().info("{}", note);
     return text;
   });
   source.word = [words = CommandWords(verb, kind, arguments.command),

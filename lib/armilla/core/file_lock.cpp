@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/file_lock.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/core/own_files.hpp>
 #include <armilla/core/read_file.hpp>
 #include <armilla/core/stop_signals.hpp>
@@ -16,7 +17,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -98,7 +98,7 @@ FileLock::FileLock(std::string path, const std::string& holder, double patience,
     }
     if (!is_told && now_seconds() - start >= kSilence) {
       is_told = true;
-      spdlog::info("waiting for {}, which holds the lock file '{}'", holder_of(path_), path_);
+      core::log().info("waiting for {}, which holds the lock file '{}'", holder_of(path_), path_);
     }
     std::this_thread::sleep_for(kInterval);
   }

@@ -1,6 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/comm/thread_load.hpp>
 #include <armilla/core/large_memory.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/core/machine.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/job/campaign/campaign.hpp>
@@ -27,7 +28,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <spdlog/spdlog.h>
 
 namespace armilla::job {
 
@@ -165,7 +165,7 @@ void run_and_record(const comm::Communicator& comm, const PreparedJob& job, tran
     try {
       journal.finish(error.kind == core::ErrorKind::kStopped ? "stopped" : "failed", error.message);
     } catch (const core::Error& other) {
-      spdlog::warn("{}", other.what());  // the original error is more important
+      core::log().warn("{}", other.what());  // the original error is more important
     }
     throw;
   }
@@ -200,7 +200,7 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
                   "--part applies to jobs with many maps, but this one has a single map: remove the option");
     if (!comm.is_root()) return;
     if (is_dry)
-      for (const std::string& note : missing_folders(plan)) spdlog::info("{}", note);
+      for (const std::string& note : missing_folders(plan)) core::log().info("{}", note);
     folders.emplace(plan);
     report_is_ours = false;
     check_output_names(plan, options.report_file);
@@ -231,7 +231,7 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
     return nothing_to_do(comm, start, job.plan, job.selection, options.report_file);
   }
   const auto tell = [&](const std::string& what) {
-    spdlog::info("{}", job.plan.spec.word({.where = job.plan.spec.file, .text = what}));
+    core::log().info("{}", job.plan.spec.word({.where = job.plan.spec.file, .text = what}));
   };
   if (comm.is_root() && !is_dry)
     for (const std::string& fields : input_fields_text(job.plan)) tell(fields);
@@ -242,7 +242,7 @@ RunOutcome run(const comm::Communicator& comm, const JobSource& source, RunStart
   if (const std::string spinning = comm::spinning_warning(comm); !spinning.empty())
     job.plan.warnings.push_back(spinning);
   if (comm.is_root())
-    for (const auto& warning : job.plan.warnings) spdlog::warn("{}", warning);
+    for (const auto& warning : job.plan.warnings) core::log().warn("{}", warning);
   comm::check_memory(comm, job.memory, job.plan.spec.file);
   if (journal) journal->begin(job.plan, job.selection, options.restart);
   comm::phase(comm, [&] {

@@ -2,6 +2,7 @@
 #include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/ops/pixel_weights.hpp>
 #include <armilla/ops/pixel_weights_file.hpp>
 #include <armilla/ops/pixel_weights_solver.hpp>
@@ -13,7 +14,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::ops {
 
@@ -65,13 +65,13 @@ PixelWeights::PixelWeights(const comm::Communicator& comm, std::shared_ptr<const
   const PixelWeightsFile file{pixel_weights_file(nside, degree), nside, degree, orbits_.count()};
   if (file.read(comm, first, corrections_.host())) return;
   if (comm.is_root())
-    spdlog::info("pixel weights of nside {} up to degree {} are not in the cache: computing them", nside, degree);
+    core::log().info("pixel weights of nside {} up to degree {} are not in the cache: computing them", nside, degree);
   const FoundWeights found = find_pixel_weights(comm, orbits_, degree);
   if (comm.is_root()) {
     const std::string text =
         fmt::format("pixel weights of nside {} up to degree {}: {} iterations, largest quadrature error {:.1e}", nside,
                     degree, found.iterations, found.error);
-    found.error > kExact ? spdlog::warn(text) : spdlog::info(text);
+    found.error > kExact ? core::log().warn(text) : core::log().info(text);
   }
   file.write(comm, found.begin, found.corrections, first, corrections_.host());
 }

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/cache.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/ops/pixel_weights_file.hpp>
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::ops {
 
@@ -96,7 +96,7 @@ bool PixelWeightsFile::read(const comm::Communicator& comm, Index first, std::sp
     good = agreed(comm, reader && reader->is_whole());
   }
   if (!good && comm.is_root())
-    spdlog::warn("pixel weights: {} is damaged or cannot be read: recomputing them", path.string());
+    core::log().warn("pixel weights: {} is damaged or cannot be read: recomputing them", path.string());
   return good;
 }
 
@@ -131,9 +131,9 @@ void PixelWeightsFile::write(const comm::Communicator& comm, std::span<const Ind
   if (!file) return;
   file->write(&hash, sizeof hash);
   if (path.empty())
-    spdlog::info("pixel weights: no cache folder (set ARMILLA_CACHE_DIR); computed for this run only");
+    core::log().info("pixel weights: no cache folder (set ARMILLA_CACHE_DIR); computed for this run only");
   else if (!file->commit())
-    spdlog::warn(
+    core::log().warn(
         "pixel weights: {} cannot be written (set ARMILLA_CACHE_DIR to another folder); computed for this run only",
         path.string());
 }

@@ -1,4 +1,5 @@
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/ops/pixel_weights_solver.hpp>
 #include <armilla/ops/reproducible_sum.hpp>
@@ -7,8 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-
-#include <spdlog/spdlog.h>
 
 namespace armilla::ops {
 
@@ -176,8 +175,8 @@ class WeightsSolver {
   void tell(Index iterations, double error) {
     if (!comm_.is_root() || core::now_seconds() - told_at_ < kQuietSeconds) return;
     told_at_ = core::now_seconds();
-    spdlog::info("pixel weights: {} of at most {} iterations, rms error {:.1e}", iterations, kMaxIterations,
-                 error / std::sqrt(static_cast<double>(conditions_)));
+    core::log().info("pixel weights: {} of at most {} iterations, rms error {:.1e}", iterations, kMaxIterations,
+                     error / std::sqrt(static_cast<double>(conditions_)));
   }
 
   // Calls f(pair, index of the first pixel in the map) for the local rings.

@@ -1,11 +1,11 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/transform/backend_choice.hpp>
 
 #include <optional>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::transform {
 
@@ -95,8 +95,8 @@ BackendChoice choose_backend(const comm::Communicator& comm, backend::Kind asked
 backend::Kind take_backend(const comm::Communicator& comm, backend::Kind asked, core::Precision precision,
                            const backend::Options& options) {
   const BackendChoice choice = choose_backend(comm, asked, precision, backend::why_cpu(options));
-  if (comm.is_root() && !choice.note.empty()) spdlog::info("{}", choice.note);
-  if (comm.is_root() && !choice.warning.empty()) spdlog::warn("{}", choice.warning);
+  if (comm.is_root() && !choice.note.empty()) core::log().info("{}", choice.note);
+  if (comm.is_root() && !choice.warning.empty()) core::log().warn("{}", choice.warning);
   return choice.kind;
 }
 

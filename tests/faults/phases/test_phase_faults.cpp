@@ -3,6 +3,7 @@
 // fault.
 #include <armilla/comm/communicator.hpp>
 #include <armilla/core/error.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/job/parse/parse_job.hpp>
 #include <armilla/job/prepared_job.hpp>
 #include <armilla/job/run_job.hpp>
@@ -28,7 +29,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::test {
 namespace {
@@ -88,7 +88,7 @@ void run_in_memory(const comm::Communicator& world, std::string text, const std:
 class PhaseFaultsOf : public testing::TestWithParam<std::pair<Case, int>> {
  protected:
   PhaseFaultsOf() : world_(comm::Communicator::world()) {
-    spdlog::set_level(spdlog::level::off);
+    core::log().set_level(spdlog::level::off);
     if (world_.is_root()) {
       own_ = std::make_unique<JobFolder>();
       own_->spectra("dl.dat");

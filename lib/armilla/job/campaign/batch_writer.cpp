@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/job/campaign/batch_writer.hpp>
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::job {
 
@@ -116,7 +116,7 @@ void BatchWriter<T>::take_back(std::size_t output, Index item, bool is_own) cons
   if (std::filesystem::is_directory(name, error)) refuse("it is a folder");
   const std::string file = core::output_target(name);
   if (std::filesystem::remove(file, error) && !is_own)
-    spdlog::warn("removing '{}' of an earlier run, because its map was left out", file);
+    core::log().warn("removing '{}' of an earlier run, because its map was left out", file);
   if (error) refuse(error.message());
 }
 

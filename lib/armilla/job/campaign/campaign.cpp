@@ -1,5 +1,6 @@
 #include <armilla/comm/mailbox.hpp>
 #include <armilla/comm/phase.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/core/stop_signals.hpp>
 #include <armilla/job/campaign/batch_reader.hpp>
 #include <armilla/job/campaign/batch_sizes.hpp>
@@ -20,7 +21,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::job {
 
@@ -144,7 +144,7 @@ class Campaign {
     try {
       journal_.add_failed(map.label, map.text());
     } catch (const core::Error& error) {
-      spdlog::warn("{}", error.what());  // the original error is more important
+      core::log().warn("{}", error.what());  // the original error is more important
     }
   }
 

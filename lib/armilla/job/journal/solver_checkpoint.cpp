@@ -2,6 +2,7 @@
 #include <armilla/core/absolute_path.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/core/partial_file.hpp>
 #include <armilla/core/stop_signals.hpp>
 #include <armilla/core/timer.hpp>
@@ -22,7 +23,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::job {
 
@@ -100,7 +100,7 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
   std::array<Index, 3> found{0, 0, 0};  // whether there is a state, its iterations and its checksum
   std::vector<double> numbers;
   const auto refuse = [&](const std::string& why) {
-    spdlog::warn("{}: checkpoint '{}' is not used and iterations start from the beginning: {}", step, file_, why);
+    core::log().warn("{}: checkpoint '{}' is not used and iterations start from the beginning: {}", step, file_, why);
   };
   std::error_code absent;
   if (comm_.is_root() && !plan_.spec.execution.restart && fs::exists(file_, absent)) {
@@ -138,7 +138,7 @@ std::optional<std::vector<double>> SolverCheckpoint<T>::take(const std::string& 
     for (transform::AlmField<T>* field : fields) std::ranges::fill(field->data(), std::complex<T>{});
     return std::nullopt;
   }
-  if (comm_.is_root()) spdlog::info("{}: resuming at iteration {} from '{}'", step, found[1], file_);
+  if (comm_.is_root()) core::log().info("{}: resuming at iteration {} from '{}'", step, found[1], file_);
   resumed_(found[1]);
   kept_ = found[1];
   return numbers;
@@ -169,7 +169,7 @@ bool SolverCheckpoint<T>::write(const std::string& solver, Index iterations,
   } catch (const core::Stopped&) {
     throw;
   } catch (const core::Error& error) {
-    if (comm_.is_root()) spdlog::warn("could not write a checkpoint: {}", error.what());
+    if (comm_.is_root()) core::log().warn("could not write a checkpoint: {}", error.what());
     last_ = core::now_seconds();  // retry after the usual interval
     return false;
   }

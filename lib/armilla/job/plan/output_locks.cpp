@@ -2,6 +2,7 @@
 #include <armilla/core/cache.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/host_name.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/core/partial_file.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/job/plan/output_locks.hpp>
@@ -14,7 +15,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 namespace armilla::job {
@@ -102,18 +102,18 @@ OutputLocks::OutputLocks(const JobPlan& plan, const std::string& report_file, do
       try {
         return core::FileLock(path, holder, std::min(rest, kSilence));
       } catch (const core::InputError& error) {
-        if (rest > kSilence) spdlog::warn("waiting for up to {:.0f} s: {}", rest, error.what());
+        if (rest > kSilence) core::log().warn("waiting for up to {:.0f} s: {}", rest, error.what());
       }
       return core::FileLock(path, holder, std::max(rest - kSilence, 0.0));
     }();
     if (!lock.is_held()) {
-      spdlog::warn("{}: concurrent runs of this job cannot be prevented, but the outputs of each will be complete",
-                   lock.problem());
+      core::log().warn("{}: concurrent runs of this job cannot be prevented, but the outputs of each will be complete",
+                       lock.problem());
       continue;
     }
     const bool was_here = lock.left_over().find(host_text()) != std::string::npos;
     if (const int removed = core::remove_partial_files(folder, plan.mark, was_here ? 0 : kDeadAge); removed > 0)
-      spdlog::info("{}: removed {} partial files of an interrupted run of this job", folder, removed);
+      core::log().info("{}: removed {} partial files of an interrupted run of this job", folder, removed);
     locks_.push_back(std::move(lock));
   }
 }

@@ -1,3 +1,4 @@
+#include <armilla/core/log.hpp>
 #include <armilla/core/partial_file.hpp>
 #include <armilla/core/read_file.hpp>
 #include <armilla/core/timer.hpp>
@@ -13,7 +14,6 @@
 #include <utility>
 
 #include <nlohmann/json.hpp>
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 namespace armilla::job {
@@ -65,7 +65,7 @@ void write_failure_report(const RunStart& start, const core::CaughtError& error,
     std::error_code ignored;
     if (std::filesystem::is_regular_file(file, ignored) && std::filesystem::file_size(file, ignored) > 0 &&
         !read_report(file)) {
-      spdlog::warn("--report: '{}' exists and is not an Armilla report, so it is not overwritten", file);
+      core::log().warn("--report: '{}' exists and is not an Armilla report, so it is not overwritten", file);
       return;
     }
     json report = start_json(start);
@@ -74,7 +74,7 @@ void write_failure_report(const RunStart& start, const core::CaughtError& error,
     report["error"] = error_json(error);
     write_alone(file, json_text(report, 2) + "\n");
   } catch (const std::exception& other) {
-    if (error.message.find(other.what()) == std::string::npos) spdlog::warn("--report: {}", other.what());
+    if (error.message.find(other.what()) == std::string::npos) core::log().warn("--report: {}", other.what());
   }
 }
 

@@ -1,5 +1,6 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/run/finite_check.hpp>
 #include <armilla/job/value/output_file.hpp>
@@ -11,7 +12,6 @@
 #include <span>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::job {
 
@@ -124,7 +124,7 @@ void handle_nonfinite(const JobPlan& plan, std::size_t value, const std::string&
     complain(place, {}, fmt::format("{}: {}", text, nonfinite_advice()));
   if (!speaks) return;
   record.warnings.push_back(plan.spec.word(error_at(place, {}, text)));
-  if (record.logs) spdlog::warn("{}", record.warnings.back());
+  if (record.logs) core::log().warn("{}", record.warnings.back());
 }
 
 std::string nonfinite_text(const std::string& name, Index nan, Index infinite, Index all) {
@@ -174,7 +174,7 @@ void warn_nonfinite(const JobPlan& plan, const Place& place, std::size_t value,
     if (plan.campaign && plan.values[value].per_item)
       map = fmt::format("map {}: ", plan.campaign->labels[static_cast<std::size_t>(batch.first + fault.place)]);
     record.warnings.push_back(plan.spec.word(error_at(place, {}, map + fault.reason)));
-    if (record.logs) spdlog::warn("{}", record.warnings.back());
+    if (record.logs) core::log().warn("{}", record.warnings.back());
   }
 }
 

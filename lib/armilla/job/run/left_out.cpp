@@ -1,18 +1,18 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/run/left_out.hpp>
 
 #include <utility>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::job {
 
 void tell_left_out(const std::string& label, const std::string& text) {
-  spdlog::warn("map {} is left out: {}", label, text);
+  core::log().warn("map {} is left out: {}", label, text);
 }
 
 void leave_out(const JobPlan& plan, const Place& place, Index item, SkippedMap found, RunRecord& record) {

@@ -1,3 +1,4 @@
+#include <armilla/core/log.hpp>
 #include <armilla/core/text.hpp>
 #include <armilla/core/timer.hpp>
 #include <armilla/job/run/progress.hpp>
@@ -8,7 +9,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 namespace armilla::job {
@@ -97,7 +97,7 @@ void Progress::show(bool now) {
   const double percent = 100 * fraction();
   if (display_ == Display::kCall) return call_(fraction(), what_);
   if (display_ == Display::kLog) {
-    spdlog::info("{:.0f}% done, {}now {}", percent, maps_text(), what_);
+    core::log().info("{:.0f}% done, {}now {}", percent, maps_text(), what_);
     return;
   }
   const auto filled = static_cast<std::size_t>(percent / 100 * kBarWidth);

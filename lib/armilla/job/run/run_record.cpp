@@ -1,8 +1,7 @@
+#include <armilla/core/log.hpp>
 #include <armilla/job/run/run_record.hpp>
 
 #include <algorithm>
-
-#include <spdlog/spdlog.h>
 
 namespace armilla::job {
 
@@ -10,7 +9,7 @@ void RunRecord::warn_once(const std::string& input, const std::string& warning) 
   if (std::ranges::find(warned, input) != warned.end()) return;
   warned.push_back(input);
   warnings.push_back(warning);
-  if (logs) spdlog::warn("{}", warning);
+  if (logs) core::log().warn("{}", warning);
 }
 
 }  // namespace armilla::job

@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
+#include <armilla/core/log.hpp>
 #include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/run/left_out.hpp>
 #include <armilla/job/run/step_run.hpp>
@@ -8,7 +9,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 namespace armilla::job {
 
@@ -45,7 +45,7 @@ void StepRun<T>::warn(const std::string& text, std::optional<Index> place_in_bat
   if (place_in_batch && plan_.campaign && planned().per_item)
     map = fmt::format("map {}: ", plan_.campaign->labels[static_cast<std::size_t>(batch_.first + *place_in_batch)]);
   record_.warnings.push_back(plan_.spec.word(error_at(place(), {}, map + text)));
-  if (record_.logs) spdlog::warn("{}", record_.warnings.back());
+  if (record_.logs) core::log().warn("{}", record_.warnings.back());
 }
 
 template <class T>
