@@ -7,6 +7,8 @@
 #include <armilla/ops/solvers/accuracy.hpp>
 #include <armilla/transform/transform_cache.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <type_traits>
 #include <utility>
 
@@ -171,13 +173,16 @@ void Transform<T>::check(const Read& read, const Written& written) const {
     api::check_writable(written);
     if (!state_->check_finite) return;
     const auto values = read.data();
-    const ops::NonfiniteCount count = ops::count_nonfinite(
-        std::span(reinterpret_cast<const T*>(values.data()), values.size_bytes() / sizeof(T)), core::kPrecisionOf<T>);
-    if (count.total() > 0)
-      throw InputError(
-          fmt::format("rank {} has {} values that are NaN and {} that are infinite, so that all results "
-                      "would be NaN: set them to finite values, such as 0",
-                      comm_->rank(), count.nan, count.infinite));
+    const std::span<const T> reals(reinterpret_cast<const T*>(values.data()), values.size_bytes() / sizeof(T));
+    const ops::NonfiniteCount count = ops::count_nonfinite(reals, core::kPrecisionOf<T>);
+    if (count.total() == 0) return;
+    const auto first = std::ranges::find_if(reals, [](T value) { return !std::isfinite(value); }) - reals.begin();
+    throw InputError(
+        fmt::format("rank {} has {} values that are NaN and {} that are infinite, the first at place {} of data(), so "
+                    "that all results would be NaN: set them to finite values, such as 0",
+                    comm_->rank(), count.nan, count.infinite,
+                    first * static_cast<std::ptrdiff_t>(sizeof(T)) /
+                        static_cast<std::ptrdiff_t>(sizeof(typename decltype(values)::value_type))));
   });
 }
 

@@ -8,8 +8,11 @@
 #include <armilla/legendre/wigner_vectors.hpp>
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace armilla::legendre {
 
@@ -38,6 +41,42 @@ Index maps_of_panels(const Task& task) {
 constexpr Index kSmallLmax = 320;
 double least_start_value(Index lmax) { return lmax <= kSmallLmax ? 0x1p-500 : 0x1p-80; }
 
+/// The tables that engines share, of any precision and number of maps: those of degrees, and those of all m if they are
+/// kept.
+struct SharedTables {
+  /// All on which they depend.
+  struct Key {
+    Index lmax, spin;
+    std::vector<Index> m, first_pair;
+    std::vector<double> cos_theta, sin_theta;
+    Index tables, values;  ///< limits; 0: none are kept
+    bool operator==(const Key&) const = default;
+  };
+
+  explicit SharedTables(Key key_)
+      : key(std::move(key_)), degrees(key.spin <= kMaxScalarSpin ? key.spin : 0, key.lmax) {}
+
+  Key key;
+  DegreeTables degrees;
+  std::vector<std::unique_ptr<OrderTables>> orders;  ///< [local m] or empty
+};
+
+/// The tables of an engine in use with this key, or else those that fill(tables) completes. Another thread that needs
+/// them waits.
+template <class Fill>
+std::shared_ptr<const SharedTables> share_tables(SharedTables::Key key, const Fill& fill) {
+  static std::mutex lock;
+  static std::vector<std::weak_ptr<const SharedTables>> in_use;
+  const std::lock_guard guard(lock);
+  std::erase_if(in_use, [](const auto& tables) { return tables.expired(); });
+  for (const auto& one : in_use)
+    if (auto tables = one.lock(); tables && tables->key == key) return tables;
+  auto made = std::make_shared<SharedTables>(std::move(key));
+  fill(*made);
+  in_use.push_back(made);
+  return made;
+}
+
 /// Ishioka's recurrence for all fields of an m at once; spins 1 to 3 are converted to scalar fields first.
 template <class T>
 class FastEngine final : public Engine<T> {
@@ -50,7 +89,6 @@ class FastEngine final : public Engine<T> {
         batch_maps_(maps_of_panels(task)),
         few_(task, HalfFactors(task).even, HalfFactors(task).odd),
         batch_(task, task.lmax + task.spin, HalfFactors(task).even, HalfFactors(task).odd),
-        degrees_(task.spin <= kMaxScalarSpin ? task.spin : 0, task.lmax),
         wigner_(task, parts_.wigner),
         starts_(task.spin <= kMaxScalarSpin ? task.sin_theta : std::span<const double>(),
                 task.m.empty() ? 0 : task.m.back(), least_start_value(task.lmax)) {
@@ -59,11 +97,21 @@ class FastEngine final : public Engine<T> {
       const double c = task_.cos_theta[at(p)];
       variable_.push_back(p < parts_.polar ? -s * s : c * c);
     }
-    if (few_maps().count > 0 && task_.spin <= kMaxScalarSpin) keep_tables(limits);
+    const bool keeps = few_maps().count > 0 && task_.spin <= kMaxScalarSpin;
+    const KeptLimits kept = keeps ? limits : KeptLimits{};
+    tables_ = share_tables({task_.lmax,
+                            task_.spin,
+                            {task_.m.begin(), task_.m.end()},
+                            {task_.first_pair.begin(), task_.first_pair.end()},
+                            {task_.cos_theta.begin(), task_.cos_theta.end()},
+                            {task_.sin_theta.begin(), task_.sin_theta.end()},
+                            kept.tables,
+                            kept.values},
+                           [&](SharedTables& tables) { keep_tables(tables); });
   }
 
   Index count() const override { return static_cast<Index>(task_.m.size()); }
-  bool keeps_tables() const override { return !kept_.empty(); }
+  bool keeps_tables() const override { return !tables_->orders.empty(); }
   std::unique_ptr<EngineWorkspace> make_workspace() const override { return std::make_unique<Workspace>(); }
 
   void synthesise(Index k, const Complex* alm, Complex* delta, EngineWorkspace& workspace) const override {
@@ -117,8 +165,8 @@ class FastEngine final : public Engine<T> {
 
   // The tables of an m. Those in the workspace are shared by both directions if these process the same m successively.
   const OrderTables& order_tables(Index k, Workspace& work) const {
-    if (!kept_.empty()) return *kept_[at(k)];
-    if (!work.order) work.order.emplace(degrees_);
+    if (!tables_->orders.empty()) return *tables_->orders[at(k)];
+    if (!work.order) work.order.emplace(tables_->degrees);
     if (work.order->m() != task_.m[at(k)]) set(k, *work.order);
     return *work.order;
   }
@@ -126,23 +174,24 @@ class FastEngine final : public Engine<T> {
     order.set(task_.m[at(k)], task_.first_pair[at(k)], parts_, variable_, starts_);
   }
 
-  void keep_tables(const KeptLimits& limits) {
-    if (OrderTables::bytes_of_all(task_.lmax, task_.spin, task_.pairs()) > limits.tables) return;
-    kept_.resize(task_.m.size());
-    for_each_kept([&](Index k, std::unique_ptr<OrderTables>& order) {
-      order = std::make_unique<OrderTables>(degrees_, task_.m[at(k)]);
+  void keep_tables(SharedTables& tables) const {
+    if (OrderTables::bytes_of_all(task_.lmax, task_.spin, task_.pairs()) > tables.key.tables) return;
+    tables.orders.resize(task_.m.size());
+    for_each(tables.orders, [&](Index k, std::unique_ptr<OrderTables>& order) {
+      order = std::make_unique<OrderTables>(tables.degrees, task_.m[at(k)]);
       set(k, *order);
     });
     Index bytes = 0;
-    for (const auto& order : kept_) bytes += order->value_bytes();
-    if (bytes <= limits.values) for_each_kept([](Index, std::unique_ptr<OrderTables>& order) { order->keep_values(); });
+    for (const auto& order : tables.orders) bytes += order->value_bytes();
+    if (bytes <= tables.key.values)
+      for_each(tables.orders, [](Index, std::unique_ptr<OrderTables>& order) { order->keep_values(); });
   }
 
   template <class Body>
-  void for_each_kept(const Body& body) {
+  static void for_each(std::vector<std::unique_ptr<OrderTables>>& orders, const Body& body) {
     core::ExceptionCollector collect;
 #pragma omp parallel for schedule(dynamic)
-    for (std::size_t k = 0; k < kept_.size(); ++k) collect([&] { body(static_cast<Index>(k), kept_[k]); });
+    for (std::size_t k = 0; k < orders.size(); ++k) collect([&] { body(static_cast<Index>(k), orders[k]); });
     collect.rethrow();
   }
 
@@ -153,11 +202,10 @@ class FastEngine final : public Engine<T> {
   Index batch_maps_;
   RingVectorStage<T> few_;
   MapVectorStage<T> batch_;
-  DegreeTables degrees_;
   WignerVectors<T> wigner_;
   StartValues starts_;
-  std::vector<double> variable_;                    ///< [pair] -sin^2 up to parts_.polar, then cos^2
-  std::vector<std::unique_ptr<OrderTables>> kept_;  ///< [local m] or empty
+  std::vector<double> variable_;  ///< [pair] -sin^2 up to parts_.polar, then cos^2
+  std::shared_ptr<const SharedTables> tables_;
 };
 
 }  // namespace
