@@ -2,6 +2,7 @@
 #include <armilla/core/aligned_buffer.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/core/log.hpp>
+#include <armilla/io/bad_data.hpp>
 #include <armilla/io/points.hpp>
 #include <armilla/io/polarisation.hpp>
 #include <armilla/io/read.hpp>
@@ -9,6 +10,8 @@
 #include <armilla/io/write.hpp>
 #include <armilla/ops/nonfinite.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <complex>
 #include <filesystem>
 #include <map>
@@ -19,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "header_options.hpp"
 #include "verbs.hpp"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -35,6 +39,7 @@ struct ConvertArguments {
   std::optional<bool> is_dl;             ///< whether spectra are l (l + 1) C_l / (2 pi)
   std::optional<io::Ordering> ordering;  ///< default: that of the input
   std::optional<core::Precision> precision;
+  io::StatedHeader header;  ///< of a map
 };
 
 /// Throws InputError if conversion to single precision would turn finite values into infinities.
@@ -64,7 +69,7 @@ io::FieldMetadata converted(const std::string& file, io::FieldMetadata metadata)
 }
 
 void convert_map(const ConvertArguments& arguments) {
-  const io::MapInfo info = io::open_map(arguments.in);
+  const io::MapInfo info = io::open_map(arguments.in, io::BatchPolicy::kRefuse, arguments.header);
   const io::WriteOptions options{arguments.precision.value_or(info.precision),
                                  arguments.ordering.value_or(info.ordering)};
   const dist::PixelDistribution pixels(info.grid, 1);
@@ -80,6 +85,25 @@ void convert_map(const ConvertArguments& arguments) {
   io::write_map<double>(comm::Communicator::self(), arguments.out, metadata, pixels, values.span(), options);
 }
 
+/// Sets imaginary parts of a_l0, which no real field has, to 0, with a warning if they are not rounding errors.
+void drop_imaginary_m0(const std::string& file, const io::AlmInfo& info, std::span<std::complex<double>> values) {
+  const Index size = alm::AlmLayout(info.lmax, info.mmax).size();
+  for (Index c = 0; c < info.components; ++c) {
+    const auto own = values.subspan(static_cast<std::size_t>(c * size), static_cast<std::size_t>(size));
+    double imaginary = 0, largest = 0;
+    for (const auto& value : own) largest = std::max(largest, std::abs(value));
+    for (std::complex<double>& value : own.first(static_cast<std::size_t>(info.lmax + 1))) {
+      imaginary = std::max(imaginary, std::abs(value.imag()));
+      value = value.real();
+    }
+    if (imaginary > (info.precision == core::Precision::kSingle ? 1e-5 : 1e-10) * largest)
+      core::log().warn(
+          "{} has coefficients a_l0 of {} with imaginary parts up to {:.3g}, which no real field has: they are set to "
+          "0",
+          file, io::field_text(info.metadata, c), imaginary);
+  }
+}
+
 void convert_alm(const ConvertArguments& arguments) {
   const io::AlmInfo info = io::open_alm(arguments.in);
   const dist::AlmDistribution whole(alm::AlmLayout(info.lmax, info.mmax), 1);
@@ -88,6 +112,7 @@ void convert_alm(const ConvertArguments& arguments) {
   for (Index c = 0; c < info.components; ++c)
     io::read_alm<double>(info, c, whole, 0,
                          values.span().subspan(static_cast<std::size_t>(c * size), static_cast<std::size_t>(size)));
+  drop_imaginary_m0(arguments.in, info, values.span());
   const core::Precision precision = arguments.precision.value_or(info.precision);
   check_range(arguments, {reinterpret_cast<const double*>(values.data()), 2 * values.span().size()}, precision);
   io::write_alm<double>(comm::Communicator::self(), arguments.out, info.metadata, whole, values.span(),
@@ -198,12 +223,15 @@ void add_convert(CLI::App& app, Action& chosen) {
   add_choice(*verb, "--spectrum-kind", arguments->is_dl, {{"dl", true}, {"cl", false}},
              "Text of spectra: dl for l (l + 1) / (2 pi) C_l, or cl")
       ->type_name("KIND");
+  add_header_options(*verb, arguments->header);
   verb->footer(
       "Converts IAU polarisation to COSMO if the file states which columns are U, coefficients to the\n"
       "orthonormal convention with Condon-Shortley phase, and positions of points to theta and phi.\n"
       "Keeps NaN and bad pixels. Needs no MPI.\n"
       "Example: armilla convert map.fits map.h5 --ordering ring --precision double");
-  verb->callback([arguments, &chosen] { chosen = [arguments] { return convert(*arguments); }; });
+  verb->callback([arguments, &chosen] {
+    chosen = [arguments] { return with_header_words([&] { return convert(*arguments); }); };
+  });
 }
 
 }  // namespace armilla::app

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "header_options.hpp"
 #include "inspect_record.hpp"
 #include "standard_streams.hpp"
 #include "verbs.hpp"
@@ -19,6 +20,7 @@ struct InspectArguments {
   std::vector<std::string> files;
   std::vector<std::string> columns;  ///< of spectra
   bool json = false;
+  io::StatedHeader header;  ///< of maps
 };
 
 /// Reports files that cannot be read and continues with the next file.
@@ -27,7 +29,7 @@ int inspect(const InspectArguments& arguments) {
   Json document{{"version", 1}, {"files", Json::array()}};
   for (const std::string& file : arguments.files) {
     try {
-      Json record = inspect_record(file, arguments.columns);
+      Json record = inspect_record(file, arguments.columns, arguments.header);
       if (arguments.json)
         document["files"].push_back(std::move(record));
       else
@@ -56,12 +58,15 @@ void add_inspect(CLI::App& app, Action& chosen) {
       ->delimiter(',')
       ->type_name("NAMES");
   verb->add_flag("--json", arguments->json, "Print a single JSON document for all files");
+  add_header_options(*verb, arguments->header);
   verb->footer(
       "Prints grid or lmax, fields, units and conventions. For each field of each map: minimum, maximum,\n"
       "rms, mean, f_sky (fraction of the sphere with good pixels), NaN and bad pixels. Reads in blocks, so\n"
       "files of any size are supported. Needs no MPI.\n"
       "Example: armilla inspect map.fits");
-  verb->callback([arguments, &chosen] { chosen = [arguments] { return inspect(*arguments); }; });
+  verb->callback([arguments, &chosen] {
+    chosen = [arguments] { return with_header_words([&] { return inspect(*arguments); }); };
+  });
 }
 
 }  // namespace armilla::app

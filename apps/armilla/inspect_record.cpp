@@ -126,8 +126,8 @@ void add_limits(Json& record, const grid::RingGrid& grid) {
     record["accurate_lmax"] = lmax;
 }
 
-void add_map(Json& record, const std::string& path) {
-  io::MapInfo info = io::open_map(path, io::BatchPolicy::kTake);
+void add_map(Json& record, const std::string& path, const io::StatedHeader& header) {
+  io::MapInfo info = io::open_map(path, io::BatchPolicy::kTake, header);
   const grid::RingGrid& grid = *info.grid;
   const grid::GridDescription& description = grid.description();
   record.update({{"kind", "map"}, {"format", format_name(info.format)}, {"precision", type_name(info.precision)}});
@@ -284,19 +284,20 @@ void add_healpix_table(Json& record, const io::HealpixTable& table) {
 
 }  // namespace
 
-nlohmann::ordered_json inspect_record(const std::string& path, const std::vector<std::string>& columns) {
+nlohmann::ordered_json inspect_record(const std::string& path, const std::vector<std::string>& columns,
+                                      const io::StatedHeader& header) {
   Json record{{"file", path}};
   if (!columns.empty()) {
     add_spectra(record, path, columns);
     return record;
   }
-  if (const auto table = io::find_healpix_table(path)) {
+  if (const auto table = header.nside ? std::nullopt : io::find_healpix_table(path)) {
     add_healpix_table(record, *table);
     return record;
   }
   switch (io::file_kind(path)) {
     case io::FileKind::kMap:
-      add_map(record, path);
+      add_map(record, path, header);
       break;
     case io::FileKind::kAlm:
       add_alm(record, path);

@@ -16,6 +16,7 @@
 #include <system_error>
 #include <vector>
 
+#include "header_options.hpp"
 #include "verbs.hpp"
 #include "view_arguments.hpp"
 #include <fmt/format.h>
@@ -231,8 +232,10 @@ void add_view(CLI::App& app, Action& chosen) {
   verb->add_option("--map", arguments->map, "Index of the map in a file of many maps, counted from 0")->type_name("N");
   verb->add_option("--width", arguments->width, "Width of the picture [pixels]; default: 1000")->type_name("N");
   verb->add_flag("--cl", arguments->power, "Draw C_l instead of l (l + 1) C_l / (2 pi)");
+  add_header_options(*verb, arguments->header);
   verb->footer("Example: armilla view map.fits -o map.png --field T --min -300 --max 300");
-  verb->callback([arguments, &chosen] { chosen = [arguments] { return view(*arguments); }; });
+  verb->callback(
+      [arguments, &chosen] { chosen = [arguments] { return with_header_words([&] { return view(*arguments); }); }; });
 }
 
 }  // namespace armilla::app

@@ -3,6 +3,7 @@
 #include <armilla/core/types.hpp>
 #include <armilla/draw/map_picture.hpp>
 #include <armilla/io/metadata.hpp>
+#include <armilla/io/stated_header.hpp>
 
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@ struct ViewArguments {
   int width = 1000;
   bool logarithmic = false;
   bool power = false;
+  io::StatedHeader header;  ///< of a map
 };
 
 /// Indices of the components to draw. Throws InputError for a field that is not in the file, and for an ambiguous one.

@@ -69,7 +69,7 @@ Index block_of(const io::PointsInfo& info) {
 
 std::string picture_of_map(const ViewArguments& arguments) {
   refuse("--cl", arguments.power, "spectra");
-  io::MapInfo info = io::open_map(arguments.file, io::BatchPolicy::kTake);
+  io::MapInfo info = io::open_map(arguments.file, io::BatchPolicy::kTake, arguments.header);
   choose_map(arguments, info.batch);
   const dist::PixelRange all{0, info.grid->npix()};
   const auto components = chosen_components(arguments, info.components, info.metadata);

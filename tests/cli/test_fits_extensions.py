@@ -227,6 +227,25 @@ def test_tables_compressed_with_fpack(place, ranks):
     assert np.array_equal(copied(place, None, given="in.fits.fz", ranks=ranks), values)
 
 
+@pytest.mark.parametrize("keyword, value", [("ZNAXIS1", 7), ("ZNAXIS2", 5), ("ZTILELEN", 0), ("ZTILELEN", 767),
+                                            ("ZFORM1", "'2D'"), ("ZCTYP1", "'RICE_1'"), (None, None)])
+def test_compressed_tables_that_are_damaged_are_refused(place, keyword, value):
+    """cfitsio takes the sizes of its buffers from the header."""
+    write(place.folder / "in.fits", table("MAP", {"TEMPERATURE": numbers(1)[0]}, **HEALPIX))
+    pack_tables(place.folder / "in.fits", place.folder / "in.fits.fz")
+    packed = bytearray((place.folder / "in.fits.fz").read_bytes())
+    if keyword is None:
+        stream = packed.rindex(b"\x1f\x8b")
+        packed[stream + 40:stream + 60] = bytes(20)
+    else:
+        card = packed.index(keyword.ljust(8).encode() + b"=")
+        packed[card:card + 80] = f"{keyword:8}= {value}".ljust(80).encode()
+    (place.folder / "in.fits.fz").write_bytes(packed)
+    result = place.armilla("inspect", "in.fits.fz")
+    assert result.code == 2
+    assert "compressed table" in result.errors()[0] and "damaged" in result.errors()[0]
+
+
 def cells_of_the_sky(nside):
     """Cells of several nside that cover the sphere once, in random order: number, value."""
     rng = np.random.default_rng(8)

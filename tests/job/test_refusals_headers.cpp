@@ -61,8 +61,8 @@ TEST_F(HeaderRefusals, FilesAndFields) {
   const auto half = [](const std::string& name, const std::string& both) {
     return RefusedJob{analysis("lmax: 16", "map: sky.h5, fields: [" + name + "]"),
                       {"job.yaml:3: inputs.sky: fields [" + name + "] are not a known combination: " + name +
-                       " is half of a pair: specify both, as " + both + " in this order, or {name: " + name +
-                       "} to treat " + name + " as a scalar"}};
+                       " is half of a pair: specify both, as " + both + " in this order, or spin 0 to treat " + name +
+                       " as a scalar"}};
   };
   expect_refused(folder_,
                  {

@@ -68,7 +68,7 @@ TEST(FieldKind, HalvesOfPairsAndTwinsAreRefused) {
   EXPECT_NE(refusal({"U", "Q"}).find("combination: U is half of a pair"), std::string::npos);
   EXPECT_NE(refusal({"RE3", "IM4"}).find("RE3 is half of a pair"), std::string::npos);
   EXPECT_NE(refusal({"Q"}).find("fields [Q] are not a known combination: Q is half of a pair: specify both, as Q, U in "
-                                "this order, or {name: Q} to treat Q as a scalar"),
+                                "this order, or spin 0 to treat Q as a scalar"),
             std::string::npos);
   EXPECT_NE(refusal({"U"}).find("specify both, as Q, U or U, V in this order"), std::string::npos);
   EXPECT_NE(refusal({"E"}).find("specify both, as E, B in this order"), std::string::npos);

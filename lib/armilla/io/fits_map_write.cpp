@@ -38,16 +38,19 @@ void write_coverage(const FitsFile& file, const grid::RingGrid& grid) {
   write_fits_text(file, "OBJECT", whole ? "FULLSKY" : "PARTIAL", "sky coverage");
 }
 
-// Spins other than those that the names of the columns define. Columns with other names are scalars.
+// Spins other than those that the names of the columns define, also unknown ones. Columns with other names are scalars.
 void write_spins(const FitsFile& file, const FieldMetadata& metadata) {
   FieldMetadata named;
   for (std::size_t c = 0; c < metadata.fields.size(); ++c) named.columns.push_back(column_of_field(metadata, c));
   set_spins_of_columns(named);
-  const auto or_scalar = [](Index spin) { return std::max(spin, Index{0}); };
+  std::vector<Index> spins;
   bool differ = false;
-  for (std::size_t c = 0; c < metadata.spins.size(); ++c)
-    differ = differ || or_scalar(spin_of(named, c)) != or_scalar(metadata.spins[c]);
-  if (differ) write_fits_text(file, "SPINS", list_of_spins(metadata.spins), "spins of the columns with values");
+  for (std::size_t c = 0; c < metadata.fields.size(); ++c) {
+    spins.push_back(spin_of(metadata, c));
+    const Index of_name = spin_of(named, c);
+    differ = differ || (of_name == kUnknownSpin ? spins.back() > 0 : spins.back() != of_name);
+  }
+  if (differ) write_fits_text(file, "SPINS", list_of_spins(spins), "spins of the columns with values");
 }
 
 void write_header(const FitsFile& file, const FieldMetadata& metadata, const grid::RingGrid& grid, Ordering ordering) {

@@ -2,6 +2,7 @@
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/fits_tables_unpacked.hpp>
 #include <armilla/io/gzip.hpp>
+#include <armilla/io/packed_table_check.hpp>
 
 #include <cstdlib>
 #include <memory>
@@ -59,10 +60,12 @@ void unpack_fits_tables(const std::string& path, const std::string& name, int de
     fits_movabs_hdu(in.get(), hdu, &type, &status);
     if (type == BINARY_TBL) fits_read_key(in.get(), TLOGICAL, "ZTABLE", &is_compressed, nullptr, &absent);
     fits_clear_errmsg();
-    if (is_compressed != 0 && absent == 0)
+    if (is_compressed != 0 && absent == 0) {
+      check_packed_table(in.get(), name);
       fits_uncompress_table(in.get(), out.get(), &status);
-    else
+    } else {
       fits_copy_hdu(in.get(), out.get(), 0, &status);
+    }
   }
   fits_flush_file(out.get(), &status);
   LONGLONG header = 0, data = 0, end = 0;

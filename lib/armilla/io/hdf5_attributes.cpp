@@ -200,7 +200,12 @@ FieldMetadata read_hdf5_metadata(hid_t dataset, FileKind kind, Index components,
     set_spins_of_names(metadata, kind);
   else
     set_spins(metadata, spins);
-  metadata.units = per_component(read_hdf5_texts(dataset, "UNITS", path), static_cast<std::size_t>(components));
+  const std::vector<std::string> units = read_hdf5_texts(dataset, "UNITS", path);
+  metadata.units = per_component(units, static_cast<std::size_t>(components));
+  if (!units.empty() && metadata.units.empty())
+    throw core::InputError(
+        fmt::format("'{}': UNITS has {} texts, but the dataset has {} components: write one per component", path,
+                    units.size(), components));
   metadata.units.resize(static_cast<std::size_t>(components));
   std::ranges::transform(metadata.units, metadata.units.begin(), unit_of);
   metadata.coordsys = coordsys_of(read_hdf5_text(dataset, "COORDSYS", path));

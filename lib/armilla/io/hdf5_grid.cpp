@@ -16,8 +16,9 @@ namespace armilla::io {
 
 namespace {
 
-// Ring angles recomputed by another library differ only in the last digits; those of another rule differ by far more.
-constexpr double kAngleTolerance = 1e-10;
+// Ring angles of other programs are often degrees in single precision, with errors up to 7e-8; those of another rule
+// differ by far more.
+constexpr double kAngleTolerance = 1e-6;
 
 struct RingColumns {
   std::vector<double> theta, phi0, weight;
@@ -139,10 +140,18 @@ std::shared_ptr<const grid::RingGrid> read_hdf5_grid(hid_t file, const std::stri
                     "kind to 'rings'",
                     path, columns.theta.size(), description.text(), rings));
   auto grid = named([&] { return std::make_shared<const grid::RingGrid>(grid::make_grid(description)); });
-  if (is_listed && !same_rings(columns, *grid))
+  if (is_listed && !same_rings(columns, *grid)) {
+    RingColumns turned = columns;
+    std::ranges::reverse(turned.theta);
+    if (same_rings(turned, *grid))
+      throw core::InputError(
+          fmt::format("'{}': the rings of group 'grid' run from south to north, but those of {} from north to south: "
+                      "reverse theta and the rows of each component",
+                      path, grid->description().text()));
     throw core::InputError(fmt::format(
         "'{}': the rings of group 'grid' differ from those of {}: correct its parameters, or set kind to 'rings'", path,
         grid->description().text()));
+  }
   return grid;
 }
 

@@ -89,7 +89,9 @@ std::vector<Sample> read_samples(const FitsFile& file, const FitsColumn& cells, 
 }  // namespace
 
 bool is_multi_order(const FitsFile& file) {
-  return upper(fits_text_or_primary(file, "ORDERING").value_or("")) == "NUNIQ";
+  const std::optional<std::string> ordering = fits_text_or_primary(file, "ORDERING");
+  if (ordering) return upper(*ordering) == "NUNIQ";
+  return std::ranges::any_of(fits_columns(file), [](const FitsColumn& c) { return upper(c.name) == "UNIQ"; });
 }
 
 FitsColumn cell_column(const FitsFile& file, const std::vector<FitsColumn>& columns) {

@@ -14,7 +14,7 @@
 
 namespace armilla::io {
 
-/// Whether the current HDU, or the primary header, has ORDERING = NUNIQ.
+/// Whether the current HDU, or the primary header, has ORDERING = NUNIQ, or no ORDERING but a column UNIQ.
 bool is_multi_order(const FitsFile& file);
 
 /// The column with the numbers of the cells: the one with the name UNIQ, otherwise the first. Throws InputError if it

@@ -19,6 +19,9 @@ constexpr std::size_t kMostComments = 64;  // before the rows, as candidates for
 
 using Names = std::vector<std::string>;
 
+// The most columns of a table; more are no table of this program, and would exceed the attributes of HDF5.
+constexpr std::size_t kMostColumns = 4096;
+
 Names names_in(const std::string& line) {
   std::vector<std::string_view> words;
   split_words(line, separator_of(line), words);
@@ -84,6 +87,9 @@ void TextReader::take_comment(const std::string& comment) {
 
 void TextReader::choose_names(const TableParts& parts) {
   const Names of_line = names_in(line_);
+  if (of_line.size() > kMostColumns)
+    throw core::InputError(fmt::format("'{}': a line has {} words, but at most {} columns are supported", path_,
+                                       of_line.size(), kMostColumns));
   const bool has_number = std::ranges::any_of(of_line, [](const std::string& word) { return is_number(word); });
   const bool is_numbers = std::ranges::all_of(of_line, [](const std::string& word) { return is_number(word); });
   if (!parts.names.empty()) {

@@ -111,10 +111,10 @@ Table open_text_table(const std::string& path, const TableParts& parts) {
   refuse_foreign(path);
   TextReader text(path, parts);
   if (text.names().empty())
-    throw core::InputError(
-        fmt::format("'{}': no line names the columns: insert one before the numbers, such as '# L TT EE BB TE' for "
-                    "spectra, or 'theta,phi,T' for points; or name those of spectra with 'columns'",
-                    path));
+    throw core::InputError(core::ErrorContext{
+        .text = fmt::format("'{}': no line names the columns: insert one before the numbers, such as '# L TT EE BB TE' "
+                            "for spectra, or 'theta,phi,T' for points; or name those of spectra with {}",
+                            path, core::mention("", "columns", "[L, TT, EE]"))});
   Table table{.path = path, .format = TableFormat::kText, .keywords = text.remarks()};
   for (const std::string& name : text.names())
     table.columns.push_back({.name = name, .place = static_cast<Index>(table.columns.size())});

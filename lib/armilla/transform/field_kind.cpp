@@ -67,10 +67,10 @@ std::vector<std::string> pairs_of(const std::string& name) {
   const std::string what =
       fmt::format("fields [{}] are not a known combination: {} is half of a pair", fmt::join(names, ", "), half);
   if (!pairs.empty())
-    throw core::InputError(fmt::format("{}: specify both, as {} in this order, or {{name: {}}} to treat {} as a scalar",
-                                       what, fmt::join(pairs, " or "), half, half));
+    throw core::InputError(fmt::format("{}: specify both, as {} in this order, or spin 0 to treat {} as a scalar", what,
+                                       fmt::join(pairs, " or "), half));
   throw core::InputError(
-      fmt::format("{0}: specify both components of the pair, or {{name: {1}}} to treat {1} as a scalar", what, half));
+      fmt::format("{}: specify both components of the pair, or spin 0 to treat {} as a scalar", what, half));
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ std::vector<Key> input_keys_of(const OperationKind& kind) {
     if (!applies) continue;
     if (key.name == "lmax") key.help = "largest degree of the coefficients read, or of the analysis of an input map";
     if (key.name == "fields") key.help = "components: T, Q,U or T,Q,U of a map or of values; T, E,B or T,E,B of alm";
-    if (key.name == "spin") key.help = "instead of --fields: two components of this spin; 0: one scalar";
+    if (key.name == "spin") key.help = "spin of the pair that is read, also with --fields; 0: scalars";
     if (key.name == "good_pixels")
       key.help = "with --bad-data mask: name of the resulting mask, which is 1 where all components are finite";
     if (key.name == "mmax") key.help = "largest order of the coefficients read, or of the analysis of an input map";

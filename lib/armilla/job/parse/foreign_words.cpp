@@ -144,7 +144,8 @@ constexpr auto kForeignWords = std::to_array<ForeignWord>({
      "`--method pixel_weights`, or with iterations `--method '{jacobi: {iterations: 3, weights: pixel}}'`"},
     {"pol", "healpy", "`fields: [T, Q, U]` of an input for true, `fields: [T]` for false",
      "`--fields T,Q,U` for true, `--fields T` for false"},
-    {"nside", "HEALPix", "`grid: {healpix: {nside: 64}}` of a step that makes a map", "`--grid healpix:64`"},
+    {"nside", "HEALPix", "`grid: {healpix: {nside: 64}}` of a step that makes a map",
+     "`--grid healpix:64` of a verb that makes a map"},
     {"nside_out", "healpy", "`grid: {healpix: {nside: 64}}`", "`--grid healpix:64`"},
     {"nlmax", "HEALPix", "`lmax`", "`--lmax`"},
     {"fwhm", "healpy", "`fwhm_arcmin`, in arc minutes, not radians", "`--fwhm-arcmin`, in arc minutes, not radians"},
@@ -162,7 +163,7 @@ constexpr auto kForeignWords = std::to_array<ForeignWord>({
 const char* an_or_a(std::string_view origin) { return origin == "SHTOOLS" || origin == "Xpol" ? "an" : "a"; }
 
 const ForeignWord* find_foreign(std::string_view word, WordPlace place) {
-  std::string name(word);
+  std::string name(word.substr(word.find_last_of('.') + 1));  // hp.smoothing
   if (place == WordPlace::kCommand) std::ranges::replace(name, '-', '_');
   std::ranges::transform(name, name.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });

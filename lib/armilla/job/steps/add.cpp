@@ -108,7 +108,7 @@ struct Add final : Step<Add> {
   static void check_same_grid(const StepPlanner& planner) {
     const grid::RingGrid &first = planner.operand(0).pixels->grid(), &second = planner.operand(1).pixels->grid();
     if (!first.same_pixels(second))
-      planner.refuse_operand(1, fmt::format("is on {}, but {} is on {}: bring both to one grid (step regrid)",
+      planner.refuse_operand(1, fmt::format("is on {}, but {} is on {}: bring both to one grid with regrid",
                                             second.description().text(), planner.named(0), first.description().text()));
   }
 

@@ -176,7 +176,7 @@ struct Multiply final : Step<Multiply> {
     const grid::RingGrid &grid = map.pixels->grid(), &other_grid = other.pixels->grid();
     if (!grid.same_pixels(other_grid))
       planner.refuse_operand(1,
-                             fmt::format("is on {}, but {} is on {}: bring both to one grid (step regrid)",
+                             fmt::format("is on {}, but {} is on {}: bring both to one grid with regrid",
                                          other_grid.description().text(), planner.named(0), grid.description().text()));
     const Index components = map.kind.components(), others = other.kind.components();
     if (others != 1 && others != components)
