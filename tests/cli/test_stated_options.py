@@ -85,3 +85,16 @@ def test_words_that_belong_elsewhere(place):
         result = place.armilla(*command)
         assert result.code == 2 and advice in result.errors()[0], result.error
     assert "armilla smooth MAP" in place.armilla("help", "hp.smoothing").out
+
+
+def test_units_that_differ_are_said(place):
+    """Humidity and wind named q, u are no polarisation; spectra of mK and uK have no unit."""
+    table = fits.BinTableHDU.from_columns([fits.Column(name, "D", array=np.ones(PIXELS), unit=unit)
+                                           for name, unit in (("q", "kg/kg"), ("u", "m/s"))])
+    table.header.update(PIXTYPE="HEALPIX", ORDERING="RING", NSIDE=4)
+    table.writeto(place.folder / "air.fits")
+    result = place.armilla("analysis", "air.fits", "--lmax", 6, "-o", "a.h5")
+    assert result.code == 2 and "kg/kg and m/s" in result.errors()[0] and "--spin 0" in result.errors()[0]
+    assert place.armilla("analysis", "air.fits", "--fields", "q,u", "--spin", 0, "--lmax", 6, "-o", "a.h5").code == 0
+    result = place.armilla("spectra", "a.h5", "-o", "cl.h5")
+    assert result.code == 0 and "the units of the fields differ (kg/kg, m/s)" in result.error

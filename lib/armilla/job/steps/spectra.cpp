@@ -3,7 +3,11 @@
 #include <armilla/job/value/unit_powers.hpp>
 #include <armilla/ops/spectra.hpp>
 
+#include <set>
+#include <string>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace armilla::job::steps {
 
@@ -44,6 +48,13 @@ struct Spectra final : Step<Spectra> {
     spectra.spectra_lmax = std::min(first.alm->layout().lmax(), second.alm->layout().lmax());
     spectra.spectra = ops::spectra_names(first.kind);
     spectra.units = {squared_unit(first, second)};
+    std::set<std::string> units(first.units.begin(), first.units.end());
+    units.insert(second.units.begin(), second.units.end());
+    units.erase("");
+    if (units.size() > 1)
+      planner.warn({}, fmt::format("the units of the fields differ ({}), so the spectra have none, and those of two "
+                                   "fields have the product of both units",
+                                   fmt::join(units, ", ")));
     spectra.coordsys = first.coordsys;
   }
 

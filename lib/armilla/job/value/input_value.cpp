@@ -36,6 +36,23 @@ transform::FieldKind kind_of_spectra(const alm::SpectraTable& table) {
   return transform::FieldKind::joined(parts);
 }
 
+/// The components of a pair are one field. Throws InputError if their units differ, as those of humidity and wind do.
+void check_units_of_pairs(const InputSpec& input, const transform::FieldKind& kind,
+                          const std::vector<std::string>& units) {
+  for (const transform::SpinField& part : kind.spin_fields()) {
+    if (part.components < 2) continue;
+    const std::string &first = units[core::at(part.first)], &second = units[core::at(part.first + 1)];
+    if (first == second || first.empty() || second.empty()) continue;
+    complain(input.place, {},
+             fmt::format("reads {} and {} from {} as a pair of spin {}, but their units are {} and {}: set {} if they "
+                         "are scalars, or correct the units with {}",
+                         kind.map_names()[core::at(part.first)], kind.map_names()[core::at(part.first + 1)],
+                         source_of(input), part.spin, first, second, core::mention("", "spin", "0"),
+                         core::mention("", "units", fmt::format("{{force: {}}}", first))),
+             core::ErrorContext::Form::kPredicate);
+  }
+}
+
 /// The units that the job states, one per component. Those of the source must be equal or absent, unless overridden.
 std::vector<std::string> agreed_units(const InputSpec& input, const std::vector<std::string>& in_source) {
   std::vector<std::string> units = input.units->value;
@@ -58,6 +75,7 @@ InputValue field_value(const InputSpec& input, const Described& described) {
   InputValue value;
   for (const Index component : chosen.components) value.units.push_back(described.metadata.unit(core::at(component)));
   if (input.units) value.units = agreed_units(input, value.units);
+  check_units_of_pairs(input, chosen.kind, value.units);
   value.kind = std::move(chosen.kind);
   value.components = std::move(chosen.components);
   value.states_spin = std::move(chosen.states_spin);
