@@ -53,7 +53,8 @@ def environment(threads=1):
             "OMPI_MCA_odls_base_sigkill_timeout": "0", "OMPI_MCA_orte_tmpdir_base": SESSIONS.name,
             "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "^openib,ofi,uct,usnic", "OMPI_MCA_ess_singleton_isolated": "1",
             "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-            "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}
+            "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none",
+            "OMPI_MCA_mpi_yield_when_idle": "1"}
 
 
 def ranks_in(folder):

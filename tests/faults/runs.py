@@ -68,7 +68,7 @@ def environment(kills_at_once=True):
     sleeps for up to two seconds before it looks whether they are gone."""
     variables = {**os.environ, "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive", "OMPI_ALLOW_RUN_AS_ROOT": "1",
                  "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
-                 "OMPI_MCA_hwloc_base_binding_policy": "none"}
+                 "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1"}
     variables.pop(KILL_TIMEOUT, None)
     return {**variables, KILL_TIMEOUT: "0"} if kills_at_once else variables
 
