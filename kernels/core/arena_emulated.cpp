@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -53,7 +54,7 @@ std::size_t EmulatedArena::find_place(std::size_t bytes) {
     std::size_t place = from;
     for (auto block = blocks_.lower_bound(from); block != blocks_.end() && block->first < to; ++block) {
       if (place + bytes + page_ <= block->first) return place;
-      place = block->first + block->second + page_;
+      place = block->first + block->second.bytes + page_;
     }
     return place + bytes + page_ <= to ? place : kBytes;
   };
@@ -61,7 +62,7 @@ std::size_t EmulatedArena::find_place(std::size_t bytes) {
   return place < kBytes ? place : search(page_, kBytes);
 }
 
-void* EmulatedArena::allocate(std::size_t bytes) {
+void* EmulatedArena::allocate(std::size_t bytes, int device) {
   const std::lock_guard guard(lock_);
   const std::size_t whole = rounded(bytes, page_);
   const std::size_t offset = find_place(whole);
@@ -69,9 +70,19 @@ void* EmulatedArena::allocate(std::size_t bytes) {
   auto* host = reinterpret_cast<void*>(begin_ + shift_ + offset);
   if (mprotect(host, whole, PROT_READ | PROT_WRITE) != 0) refuse("mprotect");
   std::memset(host, kPoisonByte, whole);
-  blocks_[offset] = whole;
+  blocks_[offset] = {whole, device};
   next_ = offset + whole + page_;
   return reinterpret_cast<void*>(begin_ + offset + whole - rounded(bytes, kAlignment));
+}
+
+int EmulatedArena::device_of(const void* address) {
+  const std::lock_guard guard(lock_);
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
+  if (place < begin_ || place >= end()) return -1;
+  const auto next = blocks_.upper_bound(place - begin_);
+  if (next == blocks_.begin()) return -1;
+  const auto& [offset, block] = *std::prev(next);
+  return place - begin_ < offset + block.bytes ? block.device : -1;
 }
 
 void EmulatedArena::release(void* address) {
@@ -80,9 +91,9 @@ void EmulatedArena::release(void* address) {
   const auto block = blocks_.find(offset);
   if (block == blocks_.end())
     throw core::InternalError("release of an address that the emulated device did not allocate");
-  mprotect(reinterpret_cast<void*>(begin_ + shift_ + offset), block->second, PROT_NONE);
+  mprotect(reinterpret_cast<void*>(begin_ + shift_ + offset), block->second.bytes, PROT_NONE);
   fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
-            static_cast<off_t>(block->second));
+            static_cast<off_t>(block->second.bytes));
   blocks_.erase(block);
 }
 

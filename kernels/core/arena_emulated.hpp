@@ -16,8 +16,10 @@ class EmulatedArena {
   /// One per process. Throws ResourceError if the mappings cannot be created.
   static EmulatedArena& get();
 
-  /// Aligned like memory from cudaMalloc. Throws ResourceError if there is no space.
-  void* allocate(std::size_t bytes);
+  /// For a device, aligned like memory from cudaMalloc. Throws ResourceError if there is no space.
+  void* allocate(std::size_t bytes, int device);
+  /// The device for which the memory at an address was allocated; -1 if none was.
+  int device_of(const void* address);
   /// Throws InternalError for addresses not returned by allocate().
   void release(void* address);
 
@@ -29,6 +31,11 @@ class EmulatedArena {
   /// Size of the address space, not of memory; freed addresses are reused as late as possible.
   static constexpr std::size_t kBytes = std::size_t{1} << 36;
 
+  struct Block {
+    std::size_t bytes;  ///< whole pages
+    int device;
+  };
+
   EmulatedArena();
   std::size_t find_place(std::size_t bytes);
 
@@ -37,8 +44,8 @@ class EmulatedArena {
   std::uintptr_t shift_;
   std::size_t page_;
   std::mutex lock_;
-  std::map<std::size_t, std::size_t> blocks_;  ///< bytes, whole pages, by offset
-  std::size_t next_;                           ///< end of the newest block
+  std::map<std::size_t, Block> blocks_;  ///< by offset
+  std::size_t next_;                     ///< end of the newest block
 };
 
 }  // namespace armilla::kernels

@@ -76,4 +76,13 @@ void fill_zero(void* to, std::size_t bytes, const Stream& stream) {
 
 }  // namespace detail
 
+int device_of(const void* address) {
+  cudaPointerAttributes attributes{};
+  const cudaError_t status = cudaPointerGetAttributes(&attributes, address);
+  cudaGetLastError();  // so that it is not attributed to a launch
+  const bool is_there =
+      status == cudaSuccess && (attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged);
+  return is_there ? attributes.device : -1;
+}
+
 }  // namespace armilla::kernels

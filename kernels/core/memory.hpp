@@ -43,6 +43,9 @@ constexpr std::size_t bytes_of(Index count) {
 
 }  // namespace detail
 
+/// The device whose memory has an address of the program; -1 for other addresses, also of pinned host memory.
+int device_of(const void* address);
+
 /// `count` values of a trivial type on the current device; move only, not initialised. Throws ResourceError if the
 /// device has too little memory. May be destroyed by another thread.
 template <class T>

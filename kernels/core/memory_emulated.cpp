@@ -76,7 +76,7 @@ void* allocate_device(std::size_t bytes) {
         fmt::format("CUDA: GPU memory allocation of {} bytes failed: the emulated device has {}", bytes, memory.free));
   device_account().take(bytes);
   try {
-    return EmulatedArena::get().allocate(bytes);
+    return EmulatedArena::get().allocate(bytes, current_device());
   } catch (...) {
     device_account().give_back(bytes);
     throw;
@@ -122,3 +122,9 @@ void fill_zero(void* to, std::size_t bytes, const Stream& stream) {
 }
 
 }  // namespace armilla::kernels::detail
+
+namespace armilla::kernels {
+
+int device_of(const void* address) { return EmulatedArena::get().device_of(address); }
+
+}  // namespace armilla::kernels

@@ -18,7 +18,9 @@
  *  Arrays have the sizes that their functions state, in values: one complex value counts once. Coefficients are
  *  [map][component][local order m][l = m .. lmax] with the m of armilla_transform_orders(); pixels are
  *  [map][component][pixel] with the ranges of armilla_transform_pixel_ranges(); on one rank, all m, and all pixels of
- *  the grid. Arrays are used in place, without a copy, and need no alignment beyond that of their type.
+ *  the grid. Arrays are used in place, without a copy, and need no alignment beyond that of their type. Arrays of maps,
+ *  coefficients and values at points are in the memory of a GPU if options.device_memory is 1, all others always in
+ * that of the host.
  */
 
 #include <stdint.h>
@@ -129,6 +131,11 @@ typedef struct armilla_transform_options {
   int check_finite;     /**< 1: NaN and infinite values are errors, except in calls for vectors */
   const char* backend;  /**< "cpu", "cuda", or "auto", the default */
   double accuracy;      /**< of transforms at points: relative rms error; 0: 1e-10, in single precision 1e-6 */
+  /** 1: maps, coefficients and values at points that are passed to calls, with the transform as their argument, are in
+   *  the memory of its GPU, and are read and written there (armilla::Transform::device_map_of()). Complex values are
+   *  aligned to their size. Work of the program on them must be complete before a call; that of the call is complete on
+   *  return. An error for transforms on CPUs. */
+  int device_memory;
 } armilla_transform_options;
 
 /** Sets the default of all parameters. */
@@ -139,6 +146,8 @@ int armilla_transform_create(armilla_session session, armilla_grid grid, const a
                              armilla_transform* transform);
 /** Values of this rank: of coefficients and of maps, with all components and maps. */
 int armilla_transform_sizes(armilla_transform transform, int64_t* alm_size, int64_t* map_size);
+/** CUDA index of the GPU of this rank; -1 for a transform on CPUs. */
+int armilla_transform_device(armilla_transform transform, int* device);
 /** Number of orders m of this rank, and the m in ascending order, if `orders` is not NULL: `capacity` values. */
 int armilla_transform_orders(armilla_transform transform, int64_t* count, int64_t* orders, int64_t capacity);
 /** Ranges of pixels of this rank, at most two, in local order: index of the first pixel in the grid, and number. */
@@ -290,6 +299,8 @@ int armilla_points_create(armilla_session session, const armilla_transform_optio
                           const double* phi, int64_t count, armilla_points* points);
 /** Values of this rank: of coefficients, and of fields at the points, [map][component][point]. */
 int armilla_points_sizes(armilla_points points, int64_t* alm_size, int64_t* values_size);
+/** CUDA index of the GPU of this rank; -1 for a transform on CPUs. */
+int armilla_points_device(armilla_points points, int* device);
 /** [collective] values = Y alm. */
 int armilla_points_synthesis(armilla_points points, const armilla_complex_double* alm, int64_t alm_size, double* values,
                              int64_t values_size);

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
+#include "support/refusal.hpp"
 #include <gtest/gtest.h>
 
 namespace armilla::backend {
@@ -17,6 +21,7 @@ class FakeDevice final : public Memory {
 
   core::MemorySpace space() const override { return core::MemorySpace::kDevice; }
   int device() const override { return device_; }
+  int device_of(const void* address) const override { return lent_addresses.contains(address) ? device_ : -1; }
   std::shared_ptr<void> allocate(Index bytes) override {
     ++allocations;
     return std::shared_ptr<char[]>(new char[static_cast<std::size_t>(bytes)]);
@@ -30,6 +35,7 @@ class FakeDevice final : public Memory {
     ++sent;
     std::memcpy(there, host, static_cast<std::size_t>(bytes));
   }
+  std::set<const void*> lent_addresses;
   int allocations = 0;
   int fetched = 0;
   int sent = 0;
@@ -128,6 +134,67 @@ TEST(DualBuffer, IsOneArrayOnTheHost) {
   std::fill_n(it.buffer.overwrite(it.device), kCount, 3.0);
   EXPECT_EQ(it.buffer.read(host)[0], 3.0);
   EXPECT_EQ(it.device->fetched, 1);
+}
+
+/// Memory of a program on a device.
+struct Lent : Fixture {
+  Lent() {
+    std::ranges::fill(values, 2.0);
+    device->lent_addresses = {values.data(), reinterpret_cast<const char*>(values.data() + kCount) - 1};
+  }
+  DualBuffer<double> adopt(Access access) { return {std::span(values), access, device}; }
+  int copies() const { return device->sent + device->fetched; }
+
+  std::vector<double> values = std::vector<double>(kCount);
+};
+
+TEST(LentDeviceMemory, IsUsedInPlace) {
+  Lent it;
+  DualBuffer<double> adopted = it.adopt(Access::kReadWrite);
+  EXPECT_EQ(adopted.size(), kCount);
+  EXPECT_EQ(adopted.memory(), it.device);
+  EXPECT_EQ(adopted.read(it.device), it.values.data());
+  EXPECT_EQ(adopted.update(it.device), it.values.data());
+  EXPECT_EQ(adopted.overwrite(it.device), it.values.data());
+  adopted.deliver();
+  EXPECT_EQ(it.copies() + it.device->allocations, 0);
+}
+
+TEST(LentDeviceMemory, GetsWhatTheHostWrites) {
+  Lent it;
+  DualBuffer<double> adopted = it.adopt(Access::kReadWrite);
+  EXPECT_EQ(numbers(std::as_const(adopted).host().data()), std::vector<double>(kCount, 2.0));
+  EXPECT_EQ(it.device->fetched, 1);
+  adopted.host()[3] = 7;
+  EXPECT_EQ(it.values[3], 2);
+  adopted.deliver();
+  EXPECT_EQ(it.values[3], 7);
+  std::fill_n(adopted.overwrite(host_memory()), kCount, 4.0);
+  EXPECT_EQ(adopted.read(it.device), it.values.data());
+  EXPECT_EQ(it.values, std::vector<double>(kCount, 4.0));
+  EXPECT_EQ(it.device->allocations, 0);
+}
+
+TEST(LentDeviceMemory, IsRefusedElsewhereAndForWriting) {
+  Lent it;
+  DualBuffer<double> adopted = it.adopt(Access::kRead);
+  test::expect_refusal([&] { adopted.update(it.device); }, "passed as constant");
+  test::expect_refusal([&] { adopted.read(std::make_shared<FakeDevice>(1)); },
+                       "is on GPU 0, but the transform computes on GPU 1");
+  it.device->lent_addresses.erase(it.values.data());
+  test::expect_refusal([&] { it.adopt(Access::kRead); }, "not memory of a GPU");
+  it.device->lent_addresses = {it.values.data()};
+  test::expect_refusal([&] { it.adopt(Access::kRead); }, "ends before 40 bytes");
+  EXPECT_NO_THROW(DualBuffer<double>({}, Access::kRead, it.device));
+}
+
+TEST(DualBuffer, DeliversToTheHost) {
+  Fixture it;
+  std::vector<double> values(kCount, 1.0);
+  DualBuffer<double> adopted(values, Access::kReadWrite);
+  std::fill_n(adopted.overwrite(it.device), kCount, 3.0);
+  adopted.deliver();
+  EXPECT_EQ(values, std::vector<double>(kCount, 3.0));
 }
 
 }  // namespace

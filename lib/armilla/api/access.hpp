@@ -60,6 +60,10 @@ void check_spec(const FieldKind& fields, Index lmax, Index maps);
 /// Throws InputError if a field has no such component or map.
 void check_place(const FieldKind& fields, Index maps, Index component, Index map);
 
+/// A memory of a device. Throws InputError if it is that of the host, where `on_host` replaces `call`.
+std::shared_ptr<backend::Memory> device_memory(std::shared_ptr<backend::Memory> memory, const char* call,
+                                               const char* on_host);
+
 /// Collective. Throws InputError on all ranks if `given`, the arguments of `call` as text, differs from that of the
 /// first rank.
 void check_alike(const Communicator& comm, const char* call, const std::string& given);
@@ -95,7 +99,9 @@ void check_alm(const Communicator& comm, const FieldKind& fields, Index maps, co
 template <class Field>
 void check_writable(const Field& field) {
   if (!Access::field(field).is_writable())
-    throw InputError("the result was made by const_alm_of() or const_map_of(): use alm_of() or map_of()");
+    throw InputError(
+        "the result was made by const_alm_of(), const_map_of() or const_device_...(), for reading: use alm_of(), "
+        "map_of() or device_...()");
 }
 
 /// Memory of a caller that is only read; the field refuses calls that write.
@@ -103,13 +109,22 @@ template <class Number>
 std::span<Number> for_reading(std::span<const Number> values) {
   return {const_cast<Number*>(values.data()), values.size()};
 }
+template <class Number>
+std::span<Number> for_reading(const Number* values, std::size_t size) {
+  return for_reading(std::span(values, size));
+}
 
-/// A field in memory of a caller.
+/// What may be done with memory of a caller.
+inline backend::Access access_of(bool is_writable) {
+  return is_writable ? backend::Access::kReadWrite : backend::Access::kRead;
+}
+
+/// A field in memory of a caller, by default host memory.
 template <class T>
 auto adopted_alm(FieldKind fields, std::shared_ptr<const AlmDistribution> alm, int rank, Index maps,
-                 std::span<std::complex<T>> values, bool is_writable) {
+                 std::span<std::complex<T>> values, bool is_writable, std::shared_ptr<backend::Memory> memory = {}) {
   return std::make_shared<transform::AlmField<T>>(std::move(fields), std::move(alm), rank, maps, values,
-                                                  is_writable ? backend::Access::kReadWrite : backend::Access::kRead);
+                                                  access_of(is_writable), std::move(memory));
 }
 
 /// Returns the result of make(). Throws ResourceError if memory is insufficient.

@@ -23,6 +23,14 @@ void api::check_place(const FieldKind& fields, Index maps, Index component, Inde
   if (map < 0 || map >= maps) throw InputError(fmt::format("map {} does not exist: the field has {}", map, maps));
 }
 
+std::shared_ptr<backend::Memory> api::device_memory(std::shared_ptr<backend::Memory> memory, const char* call,
+                                                    const char* on_host) {
+  if (memory->space() == core::MemorySpace::kHost)
+    throw InputError(
+        fmt::format("{} needs a GPU, but these values are computed on CPUs: use {}, or backend cuda", call, on_host));
+  return memory;
+}
+
 void api::check_alike(const Communicator& comm, const char* call, const std::string& given) {
   const std::string first = comm.broadcast(given, 0);
   comm::phase(comm, [&] {
@@ -34,22 +42,24 @@ void api::check_alike(const Communicator& comm, const char* call, const std::str
 
 template <class T>
 Alm<T>::Alm(std::shared_ptr<const Communicator> comm, FieldKind fields,
-            std::shared_ptr<const AlmDistribution> distribution, Index maps)
+            std::shared_ptr<const AlmDistribution> distribution, Index maps, std::shared_ptr<backend::Memory> memory)
     : Alm(comm,
-          std::make_shared<transform::AlmField<T>>(std::move(fields), std::move(distribution), comm->rank(), maps)) {
+          std::make_shared<transform::AlmField<T>>(std::move(fields), std::move(distribution), comm->rank(), maps), {},
+          std::move(memory)) {
   std::ranges::fill(data(), std::complex<T>());
 }
 
 template <class T>
 Alm<T>::Alm(std::shared_ptr<const Communicator> comm, std::shared_ptr<transform::AlmField<T>> field,
-            std::shared_ptr<const api::AlmOrders> orders)
+            std::shared_ptr<const api::AlmOrders> orders, std::shared_ptr<backend::Memory> memory)
     : comm_(std::move(comm)),
       fields_(field->kind()),
       distribution_(field->shared_distribution()),
       maps_(field->maps()),
       rank_(comm_->rank()),
       orders_(orders ? std::move(orders) : std::make_shared<const api::AlmOrders>(*distribution_, rank_)),
-      field_(std::move(field)) {}
+      field_(std::move(field)),
+      memory_(memory ? std::move(memory) : field_->memory()) {}
 
 template <class T>
 std::span<const Index> Alm<T>::local_m() const {
@@ -94,11 +104,21 @@ void Alm<T>::copy_to(std::span<std::complex<T>> values, const Strides& strides) 
 }
 
 template <class T>
+std::complex<T>* Alm<T>::device_data() {
+  return field_->update(api::device_memory(memory_, "device_data()", "data()"));
+}
+
+template <class T>
+const std::complex<T>* Alm<T>::device_data() const {
+  return std::as_const(*field_).read(api::device_memory(memory_, "device_data()", "data()"));
+}
+
+template <class T>
 Alm<T> Alm<T>::copy() const {
   return api::allocated([&] {
     auto field = std::make_shared<transform::AlmField<T>>(fields_, distribution_, rank_, maps_);
     std::ranges::copy(data(), field->data().begin());
-    return Alm(comm_, std::move(field), orders_);
+    return Alm(comm_, std::move(field), orders_, memory_);
   });
 }
 

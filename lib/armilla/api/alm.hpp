@@ -14,6 +14,9 @@ namespace api {
 struct Access;
 struct AlmOrders;
 }  // namespace api
+namespace backend {
+class Memory;
+}
 namespace transform {
 template <class T>
 class AlmField;
@@ -57,14 +60,22 @@ class Alm {
   void assign(std::span<const std::complex<T>> values, const Strides& strides);
   /// The reverse of assign(); leaves other values of the array alone.
   void copy_to(std::span<std::complex<T>> values, const Strides& strides) const;
+  /// All local coefficients like data(), at an address in the memory of the GPU of the transform that created the field
+  /// (Transform::device()), for reading and changing them. Copies the values from the host if they were last written
+  /// there, and otherwise nothing. Valid until the host requests the values (data(), of_m()) or a call writes the
+  /// field. Throws InputError if the transform computes on CPUs, and for results of jobs that are not on a GPU. Throws
+  /// ResourceError if the GPU has too little memory.
+  std::complex<T>* device_data();
+  /// Read-only overload of device_data(); also remains valid when the host reads the values.
+  const std::complex<T>* device_data() const;
 
  private:
   friend struct api::Access;
   Alm(std::shared_ptr<const Communicator> comm, FieldKind fields, std::shared_ptr<const AlmDistribution> distribution,
-      Index maps);
-  /// Without `orders`, they are determined.
+      Index maps, std::shared_ptr<backend::Memory> memory = {});
+  /// Without `orders`, they are determined. Without `memory`, it is that of the values.
   Alm(std::shared_ptr<const Communicator> comm, std::shared_ptr<transform::AlmField<T>> field,
-      std::shared_ptr<const api::AlmOrders> orders = {});
+      std::shared_ptr<const api::AlmOrders> orders = {}, std::shared_ptr<backend::Memory> memory = {});
 
   std::shared_ptr<const Communicator> comm_;
   FieldKind fields_;
@@ -73,6 +84,7 @@ class Alm {
   int rank_;
   std::shared_ptr<const api::AlmOrders> orders_;  // shared by all alm of a transform
   std::shared_ptr<transform::AlmField<T>> field_;
+  std::shared_ptr<backend::Memory> memory_;  // of the transform
 };
 
 }  // namespace armilla

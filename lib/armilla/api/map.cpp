@@ -21,22 +21,24 @@ api::MapRings::MapRings(const PixelDistribution& pixels, int rank) {
 
 template <class T>
 Map<T>::Map(std::shared_ptr<const Communicator> comm, FieldKind fields,
-            std::shared_ptr<const PixelDistribution> distribution, Index maps)
+            std::shared_ptr<const PixelDistribution> distribution, Index maps, std::shared_ptr<backend::Memory> memory)
     : Map(comm,
-          std::make_shared<transform::MapField<T>>(std::move(fields), std::move(distribution), comm->rank(), maps)) {
+          std::make_shared<transform::MapField<T>>(std::move(fields), std::move(distribution), comm->rank(), maps), {},
+          std::move(memory)) {
   std::ranges::fill(data(), T());
 }
 
 template <class T>
 Map<T>::Map(std::shared_ptr<const Communicator> comm, std::shared_ptr<transform::MapField<T>> field,
-            std::shared_ptr<const api::MapRings> rings)
+            std::shared_ptr<const api::MapRings> rings, std::shared_ptr<backend::Memory> memory)
     : comm_(std::move(comm)),
       fields_(field->kind()),
       distribution_(field->shared_distribution()),
       maps_(field->maps()),
       rank_(comm_->rank()),
       rings_(rings ? std::move(rings) : std::make_shared<const api::MapRings>(*distribution_, rank_)),
-      field_(std::move(field)) {}
+      field_(std::move(field)),
+      memory_(memory ? std::move(memory) : field_->memory()) {}
 
 template <class T>
 std::span<const LocalRing> Map<T>::rings() const {
@@ -85,11 +87,21 @@ void Map<T>::copy_to(std::span<T> values, const Strides& strides) const {
 }
 
 template <class T>
+T* Map<T>::device_data() {
+  return field_->update(api::device_memory(memory_, "device_data()", "data()"));
+}
+
+template <class T>
+const T* Map<T>::device_data() const {
+  return std::as_const(*field_).read(api::device_memory(memory_, "device_data()", "data()"));
+}
+
+template <class T>
 Map<T> Map<T>::copy() const {
   return api::allocated([&] {
     auto field = std::make_shared<transform::MapField<T>>(fields_, distribution_, rank_, maps_);
     std::ranges::copy(data(), field->data().begin());
-    return Map(comm_, std::move(field), rings_);
+    return Map(comm_, std::move(field), rings_, memory_);
   });
 }
 

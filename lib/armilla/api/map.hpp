@@ -14,6 +14,9 @@ namespace api {
 struct Access;
 struct MapRings;
 }  // namespace api
+namespace backend {
+class Memory;
+}
 namespace transform {
 template <class T>
 class MapField;
@@ -68,15 +71,23 @@ class Map {
   void assign(std::span<const T> values, const Strides& strides);
   /// The reverse of assign(); leaves other values of the array alone.
   void copy_to(std::span<T> values, const Strides& strides) const;
+  /// All local pixels like data(), at an address in the memory of the GPU of the transform that created the field
+  /// (Transform::device()), for reading and changing them. Copies the values from the host if they were last written
+  /// there, and otherwise nothing. Valid until the host requests the values (data(), of_ring()) or a call writes the
+  /// field. Throws InputError if the transform computes on CPUs, and for results of jobs that are not on a GPU. Throws
+  /// ResourceError if the GPU has too little memory.
+  T* device_data();
+  /// Read-only overload of device_data(); also remains valid when the host reads the values.
+  const T* device_data() const;
 
  private:
   friend struct api::Access;
   void check_ring(const LocalRing& ring) const;
   Map(std::shared_ptr<const Communicator> comm, FieldKind fields, std::shared_ptr<const PixelDistribution> distribution,
-      Index maps);
-  /// Without `rings`, they are determined.
+      Index maps, std::shared_ptr<backend::Memory> memory = {});
+  /// Without `rings`, they are determined. Without `memory`, it is that of the values.
   Map(std::shared_ptr<const Communicator> comm, std::shared_ptr<transform::MapField<T>> field,
-      std::shared_ptr<const api::MapRings> rings = {});
+      std::shared_ptr<const api::MapRings> rings = {}, std::shared_ptr<backend::Memory> memory = {});
 
   std::shared_ptr<const Communicator> comm_;
   FieldKind fields_;
@@ -85,6 +96,7 @@ class Map {
   int rank_;
   std::shared_ptr<const api::MapRings> rings_;  // shared by all maps of a transform
   std::shared_ptr<transform::MapField<T>> field_;
+  std::shared_ptr<backend::Memory> memory_;  // of the transform
 };
 
 }  // namespace armilla

@@ -4,8 +4,10 @@
 #include <armilla/core/instantiate.hpp>
 #include <armilla/ops/point_analysis.hpp>
 #include <armilla/points/point_owners.hpp>
+#include <armilla/transform/backend_choice.hpp>
 
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -49,16 +51,17 @@ PointTransform<T>::PointTransform(const Communicator& comm, PointTransformSpec s
     : fields_(std::move(spec.fields)), maps_(spec.maps) {
   const double accuracy = spec.accuracy.value_or(points::kDefaultAccuracy<T>);
   api::check_alike(comm, "PointTransform",
-                   fmt::format("lmax = {}, mmax = {}, fields {} of spins {}, maps = {}, accuracy = {}", spec.lmax,
-                               spec.mmax.value_or(spec.lmax), fmt::join(fields_.map_names(), ","),
-                               fmt::join(fields_.spins(), ","), maps_, accuracy));
+                   fmt::format("lmax = {}, mmax = {}, fields {} of spins {}, maps = {}, accuracy = {}, backend {}",
+                               spec.lmax, spec.mmax.value_or(spec.lmax), fmt::join(fields_.map_names(), ","),
+                               fmt::join(fields_.spins(), ","), maps_, accuracy, spec.backend));
   points::PointTransformSpec internal;
   api::TransformMemory memory;
   std::vector<Index> counts;
   comm::phase(comm, [&] {
     api::check_spec(fields_, spec.lmax, maps_);
     alm_ = std::make_shared<const AlmDistribution>(AlmLayout(spec.lmax, spec.mmax.value_or(spec.lmax)), comm.size());
-    internal = {.kind = fields_, .alm = alm_, .maps = maps_, .accuracy = accuracy};
+    internal = {
+        .kind = fields_, .alm = alm_, .maps = maps_, .accuracy = accuracy, .backend = backend::kind_of(spec.backend)};
     memory.fields = transform::AlmField<T>::memory(fields_, *alm_, comm.rank(), maps_).peak();
     if (memory.fields >= api::kMostBytes) throw ResourceError(fmt::format("maps = {}: too many to allocate", maps_));
     counts = count_pairs<T>(internal, theta);
@@ -71,8 +74,23 @@ PointTransform<T>::PointTransform(const Communicator& comm, PointTransformSpec s
   });
   api::check_machine(comm, memory, fmt::format("a transform at points with lmax = {}", layout().lmax()));
   comm_ = std::make_shared<const Communicator>(comm);
-  comm::phase(comm, [&] { orders_ = std::make_shared<const api::AlmOrders>(*alm_, comm.rank()); });
+  comm::phase(comm, [&] {
+    orders_ = std::make_shared<const api::AlmOrders>(*alm_, comm.rank());
+    backend::check_backend(internal.backend);
+  });
+  if (internal.backend == backend::Kind::kAuto)
+    internal.backend = transform::take_backend(*comm_, internal.backend, core::kPrecisionOf<T>, {});
   state_.reset(new api::PointTransformState<T>{comm_, {*comm_, std::move(internal), theta, phi}});
+}
+
+template <class T>
+std::string PointTransform<T>::backend() const {
+  return name_of(state_->transform.spec().backend);
+}
+
+template <class T>
+int PointTransform<T>::device() const {
+  return state_->transform.memory()->device();
 }
 
 template <class T>
@@ -83,7 +101,7 @@ Index PointTransform<T>::points() const {
 template <class T>
 Alm<T> PointTransform<T>::make_alm() const {
   api::check_own_memory(transform::AlmField<T>::memory(fields_, *alm_, comm_->rank(), maps_).peak(), "make_alm()");
-  return api::allocated([&] { return Access::make<Alm<T>>(comm_, fields_, alm_, maps_); });
+  return api::allocated([&] { return Access::make<Alm<T>>(comm_, fields_, alm_, maps_, state_->transform.memory()); });
 }
 
 template <class T>
@@ -97,9 +115,26 @@ Alm<T> PointTransform<T>::const_alm_of(std::span<const std::complex<T>> values) 
 }
 
 template <class T>
-Alm<T> PointTransform<T>::adopt_alm(std::span<std::complex<T>> values, bool is_writable) const {
-  return Access::make<Alm<T>>(comm_, api::adopted_alm(fields_, alm_, comm_->rank(), maps_, values, is_writable),
-                              orders_);
+Alm<T> PointTransform<T>::device_alm_of(std::complex<T>* values, std::size_t size) const {
+  return adopt_alm({values, size}, true, device_memory("device_alm_of()", "alm_of()"));
+}
+
+template <class T>
+Alm<T> PointTransform<T>::const_device_alm_of(const std::complex<T>* values, std::size_t size) const {
+  return adopt_alm(api::for_reading(values, size), false, device_memory("const_device_alm_of()", "const_alm_of()"));
+}
+
+template <class T>
+std::shared_ptr<backend::Memory> PointTransform<T>::device_memory(const char* call, const char* on_host) const {
+  return api::device_memory(state_->transform.memory(), call, on_host);
+}
+
+template <class T>
+Alm<T> PointTransform<T>::adopt_alm(std::span<std::complex<T>> values, bool is_writable,
+                                    std::shared_ptr<backend::Memory> memory) const {
+  return Access::make<Alm<T>>(
+      comm_, api::adopted_alm(fields_, alm_, comm_->rank(), maps_, values, is_writable, std::move(memory)), orders_,
+      state_->transform.memory());
 }
 
 // Collective.
@@ -124,6 +159,30 @@ void PointTransform<T>::adjoint_synthesis(std::span<const T> values, Alm<T>& alm
   check(alm, values.size());
   comm::phase(*comm_, [&] { api::check_writable(alm); });
   state_->transform.adjoint_synthesis(fields_of(values, maps_ * fields_.components()), Access::field(alm));
+}
+
+template <class T>
+void PointTransform<T>::device_synthesis(const Alm<T>& alm, T* values, std::size_t size) {
+  check(alm, size);
+  std::optional<backend::DualBuffer<T>> there;
+  comm::phase(*comm_, [&] {
+    there.emplace(std::span(values, size), backend::Access::kReadWrite,
+                  device_memory("device_synthesis()", "synthesis()"));
+  });
+  state_->transform.synthesis(Access::field(alm), *there);
+  comm::phase(*comm_, [&] { there->deliver(); });
+}
+
+template <class T>
+void PointTransform<T>::device_adjoint_synthesis(const T* values, std::size_t size, Alm<T>& alm) {
+  check(alm, size);
+  std::optional<backend::DualBuffer<T>> there;
+  comm::phase(*comm_, [&] {
+    api::check_writable(alm);
+    there.emplace(api::for_reading(values, size), backend::Access::kRead,
+                  device_memory("device_adjoint_synthesis()", "adjoint_synthesis()"));
+  });
+  state_->transform.adjoint_synthesis(*there, Access::field(alm));
 }
 
 template <class T>

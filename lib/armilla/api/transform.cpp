@@ -94,15 +94,21 @@ std::string Transform<T>::backend() const {
 }
 
 template <class T>
+int Transform<T>::device() const {
+  return state_->transform.memory()->device();
+}
+
+template <class T>
 Alm<T> Transform<T>::make_alm() const {
   api::check_own_memory(transform::AlmField<T>::memory(fields_, *alm_, comm_->rank(), maps_).peak(), "make_alm()");
-  return api::allocated([&] { return Access::make<Alm<T>>(comm_, fields_, alm_, maps_); });
+  return api::allocated([&] { return Access::make<Alm<T>>(comm_, fields_, alm_, maps_, state_->transform.memory()); });
 }
 
 template <class T>
 Map<T> Transform<T>::make_map() const {
   api::check_own_memory(transform::MapField<T>::memory(fields_, *pixels_, comm_->rank(), maps_).peak(), "make_map()");
-  return api::allocated([&] { return Access::make<Map<T>>(comm_, fields_, pixels_, maps_); });
+  return api::allocated(
+      [&] { return Access::make<Map<T>>(comm_, fields_, pixels_, maps_, state_->transform.memory()); });
 }
 
 template <class T>
@@ -126,9 +132,38 @@ Alm<T> Transform<T>::const_alm_of(std::span<const std::complex<T>> values, const
 }
 
 template <class T>
-Alm<T> Transform<T>::adopt_alm(const FieldKind& fields, std::span<std::complex<T>> values, bool is_writable) const {
-  return Access::make<Alm<T>>(comm_, api::adopted_alm(fields, alm_, comm_->rank(), maps_, values, is_writable),
-                              orders_);
+Alm<T> Transform<T>::device_alm_of(std::complex<T>* values, std::size_t size) const {
+  return device_alm_of(values, size, fields_);
+}
+
+template <class T>
+Alm<T> Transform<T>::device_alm_of(std::complex<T>* values, std::size_t size, const FieldKind& fields) const {
+  return adopt_alm(fields, {values, size}, true, device_memory("device_alm_of()", "alm_of()"));
+}
+
+template <class T>
+Alm<T> Transform<T>::const_device_alm_of(const std::complex<T>* values, std::size_t size) const {
+  return const_device_alm_of(values, size, fields_);
+}
+
+template <class T>
+Alm<T> Transform<T>::const_device_alm_of(const std::complex<T>* values, std::size_t size,
+                                         const FieldKind& fields) const {
+  return adopt_alm(fields, api::for_reading(values, size), false,
+                   device_memory("const_device_alm_of()", "const_alm_of()"));
+}
+
+template <class T>
+std::shared_ptr<backend::Memory> Transform<T>::device_memory(const char* call, const char* on_host) const {
+  return api::device_memory(state_->transform.memory(), call, on_host);
+}
+
+template <class T>
+Alm<T> Transform<T>::adopt_alm(const FieldKind& fields, std::span<std::complex<T>> values, bool is_writable,
+                               std::shared_ptr<backend::Memory> memory) const {
+  return Access::make<Alm<T>>(
+      comm_, api::adopted_alm(fields, alm_, comm_->rank(), maps_, values, is_writable, std::move(memory)), orders_,
+      state_->transform.memory());
 }
 
 template <class T>
@@ -142,12 +177,21 @@ Map<T> Transform<T>::const_map_of(std::span<const T> values) const {
 }
 
 template <class T>
-Map<T> Transform<T>::adopt_map(std::span<T> values, bool is_writable) const {
-  return Access::make<Map<T>>(
-      comm_,
-      std::make_shared<transform::MapField<T>>(fields_, pixels_, comm_->rank(), maps_, values,
-                                               is_writable ? backend::Access::kReadWrite : backend::Access::kRead),
-      rings_);
+Map<T> Transform<T>::device_map_of(T* values, std::size_t size) const {
+  return adopt_map({values, size}, true, device_memory("device_map_of()", "map_of()"));
+}
+
+template <class T>
+Map<T> Transform<T>::const_device_map_of(const T* values, std::size_t size) const {
+  return adopt_map(api::for_reading(values, size), false, device_memory("const_device_map_of()", "const_map_of()"));
+}
+
+template <class T>
+Map<T> Transform<T>::adopt_map(std::span<T> values, bool is_writable, std::shared_ptr<backend::Memory> memory) const {
+  return Access::make<Map<T>>(comm_,
+                              std::make_shared<transform::MapField<T>>(fields_, pixels_, comm_->rank(), maps_, values,
+                                                                       api::access_of(is_writable), std::move(memory)),
+                              rings_, state_->transform.memory());
 }
 
 template <class T>

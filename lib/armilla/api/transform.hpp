@@ -111,6 +111,8 @@ class Transform {
   const PixelDistribution& pixel_distribution() const { return *pixels_; }  ///< which rank owns which pixels
   /// Name of the backend in use: "cpu" or "cuda".
   std::string backend() const;
+  /// CUDA index of the GPU of this rank, as cudaSetDevice() takes it; -1 on CPUs.
+  int device() const;
 
   /// Coefficients with the layout of the transform, all 0. Not collective. Throws ResourceError if they exceed the
   /// memory that is available to this rank, without the needs of other ranks.
@@ -119,7 +121,8 @@ class Transform {
   Map<T> make_map() const;
   /// Coefficients in memory of the caller, with the layout of Alm::data() (maps: Map::data()): nothing is copied,
   /// and any alignment will do. The memory must outlive them, and is read and written only by calls that have them as
-  /// arguments. Not collective. Throws InputError for another size.
+  /// arguments. With a GPU, data() brings results to this memory, and must precede changes of values in it. Not
+  /// collective. Throws InputError for another size.
   Alm<T> alm_of(std::span<std::complex<T>> values) const;
   /// A map in memory of the caller, likewise.
   Map<T> map_of(std::span<T> values) const;
@@ -131,6 +134,26 @@ class Transform {
   Alm<T> const_alm_of(std::span<const std::complex<T>> values, const FieldKind& fields) const;
   /// A map that is only read.
   Map<T> const_map_of(std::span<const T> values) const;
+
+  // Fields in memory of the caller on the GPU of the transform, device(), which must outlive them. Calls read and write
+  // it in place; work of the caller on it must be complete before a call, and that of a call is complete on return.
+  // data() copies the values to host memory that the field allocates then. Values that were written on the host reach
+  // the caller's memory with the next call or device_data(). All throw InputError for a transform on CPUs, memory of
+  // the host or of another GPU, an address that is not a multiple of the size of a value, and another size. Arrays that
+  // are too short are not always found.
+
+  /// Coefficients of `size` values in memory of the caller on the GPU. Not collective.
+  Alm<T> device_alm_of(std::complex<T>* values, std::size_t size) const;
+  /// The same with other fields. Not collective.
+  Alm<T> device_alm_of(std::complex<T>* values, std::size_t size, const FieldKind& fields) const;
+  /// A map of `size` values on the GPU. Not collective.
+  Map<T> device_map_of(T* values, std::size_t size) const;
+  /// Coefficients on the GPU that are only read: calls that would write them throw InputError. Not collective.
+  Alm<T> const_device_alm_of(const std::complex<T>* values, std::size_t size) const;
+  /// The same with other fields. Not collective.
+  Alm<T> const_device_alm_of(const std::complex<T>* values, std::size_t size, const FieldKind& fields) const;
+  /// A map on the GPU that is only read. Not collective.
+  Map<T> const_device_map_of(const T* values, std::size_t size) const;
 
   /// Collective. map = Y alm: the fields with these coefficients at the pixels. Overwrites map.
   void synthesis(const Alm<T>& alm, Map<T>& map);
@@ -177,8 +200,11 @@ class Transform {
   /// Collective. Throws InputError for fields or options that calls for vectors do not take.
   void check_vectors(const Alm<T>& scalars, Index for_each_pair, const Map<T>& map, const VectorOptions& options,
                      bool writes_map) const;
-  Map<T> adopt_map(std::span<T> values, bool is_writable) const;
-  Alm<T> adopt_alm(const FieldKind& fields, std::span<std::complex<T>> values, bool is_writable) const;
+  Map<T> adopt_map(std::span<T> values, bool is_writable, std::shared_ptr<backend::Memory> memory = {}) const;
+  Alm<T> adopt_alm(const FieldKind& fields, std::span<std::complex<T>> values, bool is_writable,
+                   std::shared_ptr<backend::Memory> memory = {}) const;
+  /// The memory of the GPU. Throws InputError without one, where `on_host` replaces `call`.
+  std::shared_ptr<backend::Memory> device_memory(const char* call, const char* on_host) const;
   void check_one(const Alm<T>& alm) const;
   void check_one(const Map<T>& map) const;
   /// Collective. Throws InputError if a call cannot read and write these fields.

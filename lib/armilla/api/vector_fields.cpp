@@ -50,7 +50,8 @@ Alm<T> Transform<T>::make_scalars(const std::vector<const char*>& names) const {
           pairs.size() == 1 ? std::string(name) : fmt::format("{}_{}", name, fields_.map_names()[at(pair.first)])));
   FieldKind kind = FieldKind::joined(scalars);
   api::check_own_memory(transform::AlmField<T>::memory(kind, *alm_, comm_->rank(), maps_).peak(), "memory of scalars");
-  return api::allocated([&] { return Access::make<Alm<T>>(comm_, std::move(kind), alm_, maps_); });
+  return api::allocated(
+      [&] { return Access::make<Alm<T>>(comm_, std::move(kind), alm_, maps_, state_->transform.memory()); });
 }
 
 template <class T>

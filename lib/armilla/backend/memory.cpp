@@ -1,10 +1,13 @@
 #include <armilla/backend/memory.hpp>
 #include <armilla/core/aligned_buffer.hpp>
+#include <armilla/core/error.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 
+#include <fmt/format.h>
 #include <kernels/core/row_sums.hpp>
 
 namespace armilla::backend {
@@ -90,6 +93,7 @@ class HostMemory final : public Memory {
  public:
   core::MemorySpace space() const override { return core::MemorySpace::kHost; }
   int device() const override { return -1; }
+  int device_of(const void*) const override { return -1; }
   std::shared_ptr<void> allocate(Index bytes) override {
     const auto buffer = std::make_shared<core::AlignedBuffer<char>>(bytes);
     return {buffer, buffer->data()};
@@ -110,6 +114,23 @@ class HostMemory final : public Memory {
 };
 
 }  // namespace
+
+void check_lent(const Memory& memory, const void* address, Index bytes, Index alignment) {
+  if (bytes == 0) return;
+  const auto* begin = static_cast<const char*>(address);
+  for (const char* at : {begin, begin + bytes - 1}) {
+    const int device = memory.device_of(at);
+    if (device == memory.device()) continue;
+    throw core::InputError(
+        at != begin
+            ? fmt::format("the memory at address {} ends before {} bytes: pass a larger array", address, bytes)
+            : fmt::format("address {} is {}, but the transform computes on GPU {}: pass memory of this GPU", address,
+                          device < 0 ? "not memory of a GPU" : fmt::format("on GPU {}", device), memory.device()));
+  }
+  if (reinterpret_cast<std::uintptr_t>(address) % static_cast<std::uintptr_t>(alignment) != 0)
+    throw core::InputError(
+        fmt::format("address {} is not a multiple of {} bytes: align the array", address, alignment));
+}
 
 std::shared_ptr<Memory> host_memory() { return std::make_shared<HostMemory>(); }
 

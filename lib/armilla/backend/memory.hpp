@@ -17,6 +17,8 @@ class Memory {
   virtual core::MemorySpace space() const = 0;
   /// The CUDA device index; -1 for the host. Memories of the same device are interchangeable.
   virtual int device() const = 0;
+  /// The device whose memory has an address, for addresses of the program; -1 for host memory.
+  virtual int device_of(const void* address) const = 0;
   /// Allocates bytes in this memory, aligned for any type, or in host memory with fast copies to and from it; not
   /// initialised. Throws ResourceError or std::bad_alloc if they do not fit.
   virtual std::shared_ptr<void> allocate(Index bytes) = 0;
@@ -36,6 +38,10 @@ class Memory {
  private:
   virtual AllOps all_ops() const = 0;
 };
+
+/// Throws InputError unless `bytes` of the program at `address` are in a memory, aligned to `alignment`; 0 bytes may be
+/// anywhere. Finds memory of the host or another device, but not every array that is too short.
+void check_lent(const Memory& memory, const void* address, Index bytes, Index alignment);
 
 /// The memory of the host.
 std::shared_ptr<Memory> host_memory();

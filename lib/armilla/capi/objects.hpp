@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/api/access.hpp>
 #include <armilla/armilla.h>
 #include <armilla/armilla.hpp>
 #include <armilla/capi/handles.hpp>
@@ -34,6 +35,7 @@ using EitherPrecision = std::variant<Object<double>, Object<float>>;
 struct TransformObject {
   static constexpr const char* kName = "transform";
   EitherPrecision<Transform> transform;
+  bool device_memory = false;  ///< whether arrays are on its device
 };
 
 struct RedistributionObject {
@@ -45,6 +47,7 @@ struct RedistributionObject {
 struct PointsObject {
   static constexpr const char* kName = "transform at points";
   EitherPrecision<PointTransform> transform;
+  bool device_memory = false;  ///< whether arrays are on its device
 };
 
 /// The object of precision T. Throws InputError if it is of the other one.
@@ -56,6 +59,33 @@ Object<T>& of_precision(EitherPrecision<Object>& either, const char* name) {
                                kIsDouble ? "single" : "double", kIsDouble ? "ends" : "does not end"));
 }
 
+/// Fields in arrays of the program, for a TransformObject or PointsObject and its transform. `fields`: those of a
+/// Transform if they are not its own.
+template <class Object, class Of, class T, class... Fields>
+Alm<T> alm_at(const Object& object, const Of& transform, std::complex<T>* pointer, std::int64_t size,
+              const Fields&... fields) {
+  const auto all = values(pointer, size, "alm");
+  return object.device_memory ? transform.device_alm_of(all.data(), all.size(), fields...)
+                              : transform.alm_of(all, fields...);
+}
+template <class Object, class Of, class T, class... Fields>
+Alm<T> alm_at(const Object& object, const Of& transform, const std::complex<T>* pointer, std::int64_t size,
+              const Fields&... fields) {
+  const auto all = values(pointer, size, "alm");
+  return object.device_memory ? transform.const_device_alm_of(all.data(), all.size(), fields...)
+                              : transform.const_alm_of(all, fields...);
+}
+template <class T>
+Map<T> map_at(const TransformObject& object, const Transform<T>& transform, T* pointer, std::int64_t size) {
+  const auto all = values(pointer, size, "map");
+  return object.device_memory ? transform.device_map_of(all.data(), all.size()) : transform.map_of(all);
+}
+template <class T>
+Map<T> map_at(const TransformObject& object, const Transform<T>& transform, const T* pointer, std::int64_t size) {
+  const auto all = values(pointer, size, "map");
+  return object.device_memory ? transform.const_device_map_of(all.data(), all.size()) : transform.const_map_of(all);
+}
+
 /// The transform of a handle, in use by a call.
 template <class T>
 struct UsedTransform {
@@ -63,20 +93,22 @@ struct UsedTransform {
       : object(Handles::all().use<TransformObject>(handle.id)),
         transform(of_precision<T>(object->transform, "transform")) {}
 
-  Alm<T> alm(const std::complex<T>* pointer, std::int64_t size) const {
-    return transform.const_alm_of(values(pointer, size, "alm"));
+  /// Fields in arrays of the program (alm_at, map_at).
+  template <class Value, class... Fields>
+  Alm<T> alm(Value* pointer, std::int64_t size, const Fields&... fields) const {
+    return alm_at(*object, transform, pointer, size, fields...);
   }
-  Alm<T> alm(std::complex<T>* pointer, std::int64_t size) const {
-    return transform.alm_of(values(pointer, size, "alm"));
+  template <class Value>
+  Map<T> map(Value* pointer, std::int64_t size) const {
+    return map_at(*object, transform, pointer, size);
   }
-  Map<T> map(const T* pointer, std::int64_t size) const { return transform.const_map_of(values(pointer, size, "map")); }
-  Map<T> map(T* pointer, std::int64_t size) const { return transform.map_of(values(pointer, size, "map")); }
 
   Handles::Use<TransformObject> object;
   Transform<T>& transform;
 };
 
-/// Collective. Makes the arguments of a call on all ranks, and makes the call if no rank has failed.
+/// Collective. Makes the arguments of a call on all ranks, and makes the call if no rank has failed. A field that the
+/// call has written in another memory is then copied to the array of the program.
 template <class MakeIn, class MakeOut, class Call>
 void call_with(const Communicator& comm, const MakeIn& make_in, const MakeOut& make_out, const Call& call) {
   std::optional<decltype(make_in())> in;
@@ -86,6 +118,15 @@ void call_with(const Communicator& comm, const MakeIn& make_in, const MakeOut& m
     out.emplace(make_out());
   });
   call(*in, *out);
+  if constexpr (requires { out->device_data(); }) comm::phase(comm, [&] { api::Access::field(*out).deliver(); });
+}
+
+/// A new transform. Throws InputError if options place arrays on a device that it does not have.
+template <class Of>
+Of with_device_check(Of transform, const armilla_transform_options& options) {
+  if (options.device_memory != 0 && transform.device() < 0)
+    throw InputError("options.device_memory = 1, but the transform computes on CPUs: set options.backend to cuda");
+  return transform;
 }
 
 /// Parts of a list with commas.

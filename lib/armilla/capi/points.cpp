@@ -13,7 +13,8 @@ PointsObject make_points(const Communicator& comm, const armilla_transform_optio
   PointTransformSpec spec{.lmax = options.lmax, .fields = std::move(fields), .maps = options.maps};
   if (options.mmax >= 0) spec.mmax = options.mmax;
   if (options.accuracy != 0) spec.accuracy = options.accuracy;
-  return {PointTransform<T>(comm, std::move(spec), theta, phi)};
+  if (options.backend != nullptr) spec.backend = options.backend;
+  return {with_device_check(PointTransform<T>(comm, std::move(spec), theta, phi), options), options.device_memory != 0};
 }
 
 template <class T>
@@ -31,9 +32,12 @@ int synthesis(armilla_points points, const std::complex<T>* alm, int64_t alm_siz
   return guarded([&] {
     const Used<T> used(points);
     call_with(
-        used.transform.comm(), [&] { return used.transform.const_alm_of(values(alm, alm_size, "alm")); },
+        used.transform.comm(), [&] { return alm_at(*used.object, used.transform, alm, alm_size); },
         [&] { return values(at_points, size, "values"); },
-        [&](const auto& in, const auto& out) { used.transform.synthesis(in, out); });
+        [&](const auto& in, const auto& out) {
+          used.object->device_memory ? used.transform.device_synthesis(in, out.data(), out.size())
+                                     : used.transform.synthesis(in, out);
+        });
   });
 }
 
@@ -43,8 +47,11 @@ int adjoint_synthesis(armilla_points points, const T* at_points, int64_t size, s
     const Used<T> used(points);
     call_with(
         used.transform.comm(), [&] { return values(at_points, size, "values"); },
-        [&] { return used.transform.alm_of(values(alm, alm_size, "alm")); },
-        [&](const auto& in, auto& out) { used.transform.adjoint_synthesis(in, out); });
+        [&] { return alm_at(*used.object, used.transform, alm, alm_size); },
+        [&](const auto& in, auto& out) {
+          used.object->device_memory ? used.transform.device_adjoint_synthesis(in.data(), in.size(), out)
+                                     : used.transform.adjoint_synthesis(in, out);
+        });
   });
 }
 
@@ -77,6 +84,13 @@ int armilla_points_sizes(armilla_points points, int64_t* alm_size, int64_t* valu
           at_pointer(values_size, "values_size") = t.values_size();
         },
         used->transform);
+  });
+}
+
+int armilla_points_device(armilla_points points, int* device) {
+  return guarded([&] {
+    const auto used = Handles::all().use<PointsObject>(points.id);
+    at_pointer(device, "device") = std::visit([](const auto& t) { return t.device(); }, used->transform);
   });
 }
 

@@ -52,7 +52,7 @@ int to_map(armilla_redistribution handle, const T* program, int64_t size, const 
     const Used<PixelRedistribution, T> used(handle);
     call_with(
         used.transform.comm(), [&] { return values(program, size, "values"); },
-        [&] { return used.transform.map_of(values(map, map_size, "map")); },
+        [&] { return map_at(*used.object->transform, used.transform, map, map_size); },
         [&](const auto& in, auto& out) {
           used.kind().template to_map<T>(in, out, fill == nullptr ? std::nullopt : std::optional<T>(*fill),
                                          strides_of(strides));
@@ -66,7 +66,7 @@ int from_map(armilla_redistribution handle, const T* map, int64_t map_size, T* p
   return guarded([&] {
     const Used<PixelRedistribution, T> used(handle);
     call_with(
-        used.transform.comm(), [&] { return used.transform.const_map_of(values(map, map_size, "map")); },
+        used.transform.comm(), [&] { return map_at(*used.object->transform, used.transform, map, map_size); },
         [&] { return values(program, size, "values"); },
         [&](const auto& in, const auto& out) { used.kind().template from_map<T>(in, out, strides_of(strides)); });
   });
@@ -79,7 +79,7 @@ int to_alm(armilla_redistribution handle, const std::complex<T>* program, int64_
     const Used<AlmRedistribution, T> used(handle);
     call_with(
         used.transform.comm(), [&] { return values(program, size, "values"); },
-        [&] { return used.transform.alm_of(values(alm, alm_size, "alm")); },
+        [&] { return alm_at(*used.object->transform, used.transform, alm, alm_size); },
         [&](const auto& in, auto& out) {
           using Fill = std::optional<std::complex<T>>;
           used.kind().template to_alm<T>(in, out, fill == nullptr ? Fill() : Fill(*fill), strides_of(strides));
@@ -93,7 +93,7 @@ int from_alm(armilla_redistribution handle, const std::complex<T>* alm, int64_t 
   return guarded([&] {
     const Used<AlmRedistribution, T> used(handle);
     call_with(
-        used.transform.comm(), [&] { return used.transform.const_alm_of(values(alm, alm_size, "alm")); },
+        used.transform.comm(), [&] { return alm_at(*used.object->transform, used.transform, alm, alm_size); },
         [&] { return values(program, size, "values"); },
         [&](const auto& in, const auto& out) { used.kind().template from_alm<T>(in, out, strides_of(strides)); });
   });

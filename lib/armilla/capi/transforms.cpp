@@ -33,7 +33,7 @@ TransformObject make_transform(const Communicator& comm, const RingGrid& grid,
   spec.backend = options.backend == nullptr ? "auto" : options.backend;
   if (options.threads != 0) spec.threads = options.threads;
   spec.check_finite = options.check_finite != 0;
-  return {Transform<T>(comm, std::move(spec))};
+  return {with_device_check(Transform<T>(comm, std::move(spec)), options), options.device_memory != 0};
 }
 
 Weights weights_of(int weights) {
@@ -133,7 +133,7 @@ int to_vectors(armilla_transform transform, Index of_pair, const std::complex<T>
         used.transform.comm(),
         [&] {
           given = vector_options(options);
-          return used.transform.const_alm_of(values(alm, alm_size, "alm"), scalars_of(used.transform, of_pair));
+          return used.alm(alm, alm_size, scalars_of(used.transform, of_pair));
         },
         [&] { return used.map(map, map_size); },
         [&](const auto& in, auto& out) { (used.transform.*call)(in, out, given); });
@@ -152,7 +152,7 @@ int from_vectors(armilla_transform transform, Index of_pair, const T* map, int64
           given = vector_options(options);
           return used.map(map, map_size);
         },
-        [&] { return used.transform.alm_of(values(alm, alm_size, "alm"), scalars_of(used.transform, of_pair)); },
+        [&] { return used.alm(alm, alm_size, scalars_of(used.transform, of_pair)); },
         [&](const auto& in, auto& out) { (used.transform.*call)(in, out, given); });
   });
 }
@@ -196,7 +196,8 @@ int armilla_transform_options_init(armilla_transform_options* options) {
                                       .threads = 0,
                                       .check_finite = 0,
                                       .backend = "auto",
-                                      .accuracy = 0};
+                                      .accuracy = 0,
+                                      .device_memory = 0};
   });
 }
 
@@ -221,6 +222,13 @@ int armilla_transform_sizes(armilla_transform transform, int64_t* alm_size, int6
           at_pointer(map_size, "map_size") = fields * t.pixel_distribution().local_pixels(t.comm().rank());
         },
         used->transform);
+  });
+}
+
+int armilla_transform_device(armilla_transform transform, int* device) {
+  return guarded([&] {
+    const auto used = Handles::all().use<TransformObject>(transform.id);
+    at_pointer(device, "device") = std::visit([](const auto& t) { return t.device(); }, used->transform);
   });
 }
 

@@ -55,6 +55,8 @@ class PointTransform {
 
   const PointTransformSpec& spec() const { return spec_; }
   const comm::Communicator& comm() const { return comm_; }
+  /// The memory of its arrays, as transform::FieldTransform::memory().
+  std::shared_ptr<backend::Memory> memory() const { return transform_.memory(); }
   /// Number of points passed by this rank.
   Index points() const { return owners_.given(); }
   const nufft::KernelChoice& kernel() const { return kernel_; }

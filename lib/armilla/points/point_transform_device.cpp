@@ -26,15 +26,22 @@ std::vector<std::span<T>> fields_of(std::span<T> values, Index count, Index poin
 
 template <class T>
 void PointTransform<T>::synthesis(const transform::AlmField<T>& alm, backend::DualBuffer<T>& values) {
-  if (!device_ || comm_.size() > 1) return synthesis(alm, fields_of<T>(values.host(), fields(), points()));
+  if (!device_ || comm_.size() > 1) {
+    std::span<T> all;
+    comm::phase(comm_, [&] { all = {values.overwrite(backend::host_memory()), at(values.size())}; });
+    return synthesis(alm, fields_of<T>(all, fields(), points()));
+  }
   make_torus(alm);
   phase("points", [&] { device_->interpolate(*halo_, *torus_, values.overwrite(device_->memory())); });
 }
 
 template <class T>
 void PointTransform<T>::adjoint_synthesis(const backend::DualBuffer<T>& values, transform::AlmField<T>& alm) {
-  if (!device_ || comm_.size() > 1)
-    return adjoint_synthesis(fields_of<const T>(values.host(), fields(), points()), alm);
+  if (!device_ || comm_.size() > 1) {
+    std::span<const T> all;
+    comm::phase(comm_, [&] { all = values.host(); });
+    return adjoint_synthesis(fields_of<const T>(all, fields(), points()), alm);
+  }
   phase("points", [&] { device_->spread(*halo_, values.read(device_->memory()), *torus_); });
   from_torus(alm);
 }

@@ -13,14 +13,14 @@ namespace armilla::transform {
 namespace {
 
 template <class Number>
-backend::DualBuffer<Number> adopt(std::span<Number> values, backend::Access access, Index size, Index components,
-                                  Index maps) {
+backend::DualBuffer<Number> adopt(std::span<Number> values, backend::Access access,
+                                  std::shared_ptr<backend::Memory> memory, Index size, Index components, Index maps) {
   if (static_cast<Index>(values.size()) != size * components * maps)
     throw core::InputError(
         fmt::format("the memory has {} values, but a field of {} maps of {} components, with {} "
                     "values each on this rank, has {}",
                     values.size(), maps, components, size, size * components * maps));
-  return {values, access};
+  return {values, access, std::move(memory)};
 }
 
 }  // namespace
@@ -36,13 +36,14 @@ AlmField<T>::AlmField(FieldKind kind, std::shared_ptr<const dist::AlmDistributio
 
 template <class T>
 AlmField<T>::AlmField(FieldKind kind, std::shared_ptr<const dist::AlmDistribution> distribution, int rank, Index maps,
-                      std::span<std::complex<T>> values, backend::Access access)
+                      std::span<std::complex<T>> values, backend::Access access,
+                      std::shared_ptr<backend::Memory> memory)
     : kind_(std::move(kind)),
       distribution_(std::move(distribution)),
       rank_(rank),
       maps_(maps),
       local_size_(distribution_->local_size(rank)),
-      data_(adopt(values, access, local_size_, kind_.components(), maps)) {}
+      data_(adopt(values, access, std::move(memory), local_size_, kind_.components(), maps)) {}
 
 template <class T>
 void AlmField<T>::set_kind(FieldKind kind) {
@@ -74,13 +75,13 @@ MapField<T>::MapField(FieldKind kind, std::shared_ptr<const dist::PixelDistribut
 
 template <class T>
 MapField<T>::MapField(FieldKind kind, std::shared_ptr<const dist::PixelDistribution> distribution, int rank, Index maps,
-                      std::span<T> values, backend::Access access)
+                      std::span<T> values, backend::Access access, std::shared_ptr<backend::Memory> memory)
     : kind_(std::move(kind)),
       distribution_(std::move(distribution)),
       rank_(rank),
       maps_(maps),
       local_size_(distribution_->local_pixels(rank)),
-      data_(adopt(values, access, local_size_, kind_.components(), maps)) {}
+      data_(adopt(values, access, std::move(memory), local_size_, kind_.components(), maps)) {}
 
 template <class T>
 std::span<T> MapField<T>::component(Index map, Index component) {

@@ -16,10 +16,10 @@ template <class T>
 class AlmField {
  public:
   AlmField(FieldKind kind, std::shared_ptr<const dist::AlmDistribution> distribution, int rank, Index maps);
-  /// Uses memory of the caller, which must outlive the field, as backend::DualBuffer does. Throws InputError unless it
-  /// has the size of the field.
+  /// Uses memory of the caller, which must outlive the field, as backend::DualBuffer does, by default host memory.
+  /// Throws InputError unless it has the size of the field and is in `memory`.
   AlmField(FieldKind kind, std::shared_ptr<const dist::AlmDistribution> distribution, int rank, Index maps,
-           std::span<std::complex<T>> values, backend::Access access);
+           std::span<std::complex<T>> values, backend::Access access, std::shared_ptr<backend::Memory> memory = {});
 
   const FieldKind& kind() const { return kind_; }
   /// Reinterprets the values as another kind with the same number of components. Throws InternalError for another
@@ -40,6 +40,7 @@ class AlmField {
   std::complex<T>* overwrite(const std::shared_ptr<backend::Memory>& memory) { return data_.overwrite(memory); }
   std::shared_ptr<backend::Memory> memory() const { return data_.memory(); }
   bool is_writable() const { return data_.is_writable(); }
+  void deliver() const { data_.deliver(); }
   std::span<std::complex<T>> component(Index map, Index component);
   std::span<const std::complex<T>> component(Index map, Index component) const;
 
@@ -61,10 +62,10 @@ template <class T>
 class MapField {
  public:
   MapField(FieldKind kind, std::shared_ptr<const dist::PixelDistribution> distribution, int rank, Index maps);
-  /// Uses memory of the caller, which must outlive the field, as backend::DualBuffer does. Throws InputError unless it
-  /// has the size of the field.
+  /// Uses memory of the caller, which must outlive the field, as backend::DualBuffer does, by default host memory.
+  /// Throws InputError unless it has the size of the field and is in `memory`.
   MapField(FieldKind kind, std::shared_ptr<const dist::PixelDistribution> distribution, int rank, Index maps,
-           std::span<T> values, backend::Access access);
+           std::span<T> values, backend::Access access, std::shared_ptr<backend::Memory> memory = {});
 
   const FieldKind& kind() const { return kind_; }
   const dist::PixelDistribution& distribution() const { return *distribution_; }
@@ -82,6 +83,7 @@ class MapField {
   T* overwrite(const std::shared_ptr<backend::Memory>& memory) { return data_.overwrite(memory); }
   std::shared_ptr<backend::Memory> memory() const { return data_.memory(); }
   bool is_writable() const { return data_.is_writable(); }
+  void deliver() const { data_.deliver(); }
   std::span<T> component(Index map, Index component);
   std::span<const T> component(Index map, Index component) const;
 

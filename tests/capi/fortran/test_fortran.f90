@@ -124,7 +124,7 @@ contains
     if (size(orders) > 0) then
       if (orders(1) == 0) alm(1:2) = [sqrt(4 * pi), sqrt(4 * pi / 3)]  ! 1 + cos(theta)
     end if
-    call points%create(session, lmax=12, theta=theta, phi=[1.0_real64, -1.0_real64])
+    call points%create(session, lmax=12, theta=theta, phi=[1.0_real64, -1.0_real64], backend='cpu')
     call points%synthesis(alm, values)
     call expect(all(abs(values - 1 - cos(theta)) < 1e-9_real64), 'values at points')
     call job%create(session, 'version: 1'//new_line('a')//'execution: {precision: double}'//new_line('a')//'steps:'// &

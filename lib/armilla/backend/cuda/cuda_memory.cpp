@@ -93,6 +93,10 @@ class CudaMemory final : public Memory {
 
   core::MemorySpace space() const override { return core::MemorySpace::kDevice; }
   int device() const override { return stream_->device(); }
+  int device_of(const void* address) const override {
+    kernels::set_device(device());
+    return kernels::device_of(address);
+  }
   std::shared_ptr<void> allocate(Index bytes) override {
     kernels::set_device(device());
     const auto buffer = std::make_shared<kernels::DeviceBuffer<char>>(bytes);
