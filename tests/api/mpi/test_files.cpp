@@ -70,14 +70,14 @@ void comes_back(const Communicator& world, const std::string& map_file, const st
   Alm<T> alm = t.make_alm();
   fill(map);
   fill(alm);
-  write(map_file, map, {.units = {"K", "K", "mK"}, .coordsys = "G", .map = 1});
-  write(alm_file, alm, {.units = {"K", "K", "mK"}, .map = 1});
+  write(map_file, map, {.units = {"K", "mK", "mK"}, .coordsys = "G", .map = 1});
+  write(alm_file, alm, {.units = {"K", "mK", "mK"}, .map = 1});
 
   const MapFileInfo map_info = read_map_info(world, map_file);
   EXPECT_TRUE(map_info.grid.same_pixels(t.grid()));
   EXPECT_EQ(map_info.fields.map_names(), t.fields().map_names());
   EXPECT_EQ(map_info.fields.spins(), t.fields().spins());
-  EXPECT_EQ(map_info.units, (std::vector<std::string>{"K", "K", "mK"}));
+  EXPECT_EQ(map_info.units, (std::vector<std::string>{"K", "mK", "mK"}));
   EXPECT_EQ(map_info.coordsys, "G");
   const AlmFileInfo alm_info = read_alm_info(world, alm_file);
   EXPECT_EQ(alm_info.layout, t.layout());
