@@ -61,8 +61,7 @@ void try_backend(const comm::Communicator& comm, JobPlan& plan) {
 
 void fall_back_to_cpu(JobPlan& plan, const std::string& why) {
   plan.backend.kind = backend::Kind::kCpu;
-  plan.backend.warning =
-      fmt::format("automatic backend: all ranks compute on CPUs, although their GPUs work. {}", why);
+  plan.backend.warning = fmt::format("automatic backend: all ranks compute on CPUs, although their GPUs work. {}", why);
   set_backend(plan, plan.backend.kind);
 }
 
