@@ -84,13 +84,18 @@ Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
     orders_ = std::make_shared<const api::AlmOrders>(*alm_, comm.rank());
     rings_ = std::make_shared<const api::MapRings>(*pixels_, comm.rank());
   });
-  state_.reset(
-      new api::TransformState<T>{comm_, {*comm_, std::move(internal)}, spec.threads.value_or(0), spec.check_finite});
+  state_.reset(new api::TransformState<T>{
+      comm_, {*comm_, std::move(internal)}, spec.threads.value_or(0), spec.check_finite, memory.workspace});
 }
 
 template <class T>
 std::string Transform<T>::backend() const {
   return name_of(state_->transform.backend());
+}
+
+template <class T>
+Index Transform<T>::workspace_bytes() const {
+  return state_->workspace;
 }
 
 template <class T>

@@ -111,6 +111,9 @@ class Transform {
   const PixelDistribution& pixel_distribution() const { return *pixels_; }  ///< which rank owns which pixels
   /// Name of the backend in use: "cpu" or "cuda".
   std::string backend() const;
+  /// Upper bound on the host memory of this rank [bytes] that the transform holds and its calls use, without the Alm
+  /// and Map: what the constructor compares with the memory that is available. Iterations of analysis() use more.
+  Index workspace_bytes() const;
   /// CUDA index of the GPU of this rank, as cudaSetDevice() takes it; -1 on CPUs.
   int device() const;
 

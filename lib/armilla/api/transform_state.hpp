@@ -15,6 +15,7 @@ struct TransformState {
   transform::FieldTransform<T> transform;
   int threads = 0;            ///< of each call; 0: those of the caller
   bool check_finite = false;  ///< of the argument of each call
+  Index workspace = 0;        ///< Transform::workspace_bytes()
   /// The last analysis, kept for further calls with the same method.
   ops::AnalysisMethod method = {};
   std::unique_ptr<ops::Analysis<T>> analysis = {};

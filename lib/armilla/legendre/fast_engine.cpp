@@ -28,8 +28,8 @@ struct Workspace final : EngineWorkspace {
   WignerWorkspace wigner;
 };
 
-// Number of maps of a batch that use panels: those that fill panels, and a remainder of three after full panels.
-// RingVectorStage transforms the others.
+// Number of maps of a batch that use panels, without kept values: those that fill panels, and a remainder of three
+// after full panels. RingVectorStage transforms the others.
 Index maps_of_panels(const Task& task) {
   const Index panel = kPanelFields / task.components;
   const Index rest = task.maps % panel;
@@ -59,6 +59,7 @@ struct SharedTables {
   Key key;
   DegreeTables degrees;
   std::vector<std::unique_ptr<OrderTables>> orders;  ///< [local m] or empty
+  bool keeps_values = false;                         ///< whether these have the values of the recurrence
 };
 
 /// The tables of an engine in use with this key, or else those that fill(tables) completes. Another thread that needs
@@ -97,8 +98,7 @@ class FastEngine final : public Engine<T> {
       const double c = task_.cos_theta[at(p)];
       variable_.push_back(p < parts_.polar ? -s * s : c * c);
     }
-    const bool keeps = few_maps().count > 0 && task_.spin <= kMaxScalarSpin;
-    const KeptLimits kept = keeps ? limits : KeptLimits{};
+    const KeptLimits kept = task_.spin <= kMaxScalarSpin ? limits : KeptLimits{};
     tables_ = share_tables({task_.lmax,
                             task_.spin,
                             {task_.m.begin(), task_.m.end()},
@@ -108,6 +108,8 @@ class FastEngine final : public Engine<T> {
                             kept.tables,
                             kept.values},
                            [&](SharedTables& tables) { keep_tables(tables); });
+    // Kept values serve the ring vectors, which are then faster than panels: up to 1.3 times at lmax 63.
+    if (tables_->keeps_values) batch_maps_ = 0;
   }
 
   Index count() const override { return static_cast<Index>(task_.m.size()); }
@@ -183,7 +185,8 @@ class FastEngine final : public Engine<T> {
     });
     Index bytes = 0;
     for (const auto& order : tables.orders) bytes += order->value_bytes();
-    if (bytes <= tables.key.values)
+    tables.keeps_values = bytes <= tables.key.values;
+    if (tables.keeps_values)
       for_each(tables.orders, [](Index, std::unique_ptr<OrderTables>& order) { order->keep_values(); });
   }
 
