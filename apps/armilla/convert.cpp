@@ -3,6 +3,8 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/log.hpp>
 #include <armilla/io/bad_data.hpp>
+#include <armilla/io/file_kinds.hpp>
+#include <armilla/io/fits_contents.hpp>
 #include <armilla/io/points.hpp>
 #include <armilla/io/polarisation.hpp>
 #include <armilla/io/read.hpp>
@@ -153,6 +155,7 @@ int convert(const ConvertArguments& arguments) {
   std::error_code error;
   if (std::filesystem::equivalent(arguments.in, arguments.out, error))
     throw core::InputError(fmt::format("{} is both input and output: write to another file", arguments.in));
+  const std::shared_ptr<const void> contents = io::is_fits(arguments.in) ? io::fits_contents(arguments.in) : nullptr;
   const io::FileKind kind = arguments.columns.empty() ? io::file_kind(arguments.in) : io::FileKind::kSpectra;
   if (arguments.ordering && kind != io::FileKind::kMap)
     throw core::InputError(

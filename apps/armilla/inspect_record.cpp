@@ -5,6 +5,8 @@
 #include <armilla/draw/value_range.hpp>
 #include <armilla/grid/quadrature_error.hpp>
 #include <armilla/io/component_spins.hpp>
+#include <armilla/io/file_kinds.hpp>
+#include <armilla/io/fits_contents.hpp>
 #include <armilla/io/fits_extensions.hpp>
 #include <armilla/io/healpix_table.hpp>
 #include <armilla/io/points.hpp>
@@ -193,6 +195,10 @@ void add_alm(Json& record, const std::string& path) {
 
 void add_spectra(Json& record, const std::string& path, const std::vector<std::string>& columns) {
   io::BatchAxis batch = io::spectra_batch(path);
+  if (batch.maps > 0 && !columns.empty())
+    throw core::InputError(
+        fmt::format("--columns does not apply to '{}', which has the spectra of {} maps with their names: remove it",
+                    path, batch.maps));
   const auto read = [&] {
     return batch.maps > 0 ? io::read_spectra_of_map(path, batch) : io::read_spectra(path, false, columns);
   };
@@ -287,6 +293,7 @@ void add_healpix_table(Json& record, const io::HealpixTable& table) {
 nlohmann::ordered_json inspect_record(const std::string& path, const std::vector<std::string>& columns,
                                       const io::StatedHeader& header) {
   Json record{{"file", path}};
+  const std::shared_ptr<const void> contents = io::is_fits(path) ? io::fits_contents(path) : nullptr;
   if (!columns.empty()) {
     add_spectra(record, path, columns);
     return record;

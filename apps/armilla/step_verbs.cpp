@@ -1,5 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/log.hpp>
+#include <armilla/job/command/command_files.hpp>
 #include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/command/step_command.hpp>
 #include <armilla/job/parse/sections.hpp>
@@ -15,6 +16,7 @@
 
 #include "key_text.hpp"
 #include "launcher.hpp"
+#include "memory_option.hpp"
 #include "run_command.hpp"
 #include "standard_streams.hpp"
 #include "verbs.hpp"
@@ -286,13 +288,15 @@ int run_step(const CLI::App& verb, const job::OperationKind& kind, StepArguments
           "--set cannot be combined with --print-job: specify the keys as options, or edit the printed job");
     if (!is_first_rank()) return core::kExitDone;
     std::vector<std::string> notes;
-    print_text(job::job_of(arguments.command, notes));
+    job::HeldContents held;
+    print_text(job::job_of(arguments.command, notes, held));
     for (const std::string& note : notes) print("# {}\n", note);
     return core::kExitDone;
   }
-  job::JobSource source(fmt::format("command line ({})", arguments.command.step), [&arguments] {
+  job::HeldContents held{memory_limit_or_default(arguments.run.options.memory_limit)};
+  job::JobSource source(fmt::format("command line ({})", arguments.command.step), [&arguments, &held] {
     std::vector<std::string> notes;
-    std::string text = job::job_of(arguments.command, notes);
+    std::string text = job::job_of(arguments.command, notes, held);
     for (const std::string& note : notes) core::log().info("{}", note);
     return text;
   });

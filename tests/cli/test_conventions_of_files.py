@@ -184,3 +184,84 @@ def test_vectors_in_fits_keep_their_spin(place, sky):
 def test_inspect_lists_the_spins(place, sky):
     write_fits(place, ["TEMPERATURE", "Q_POLARISATION", "U_POLARISATION", "HITS"], np.concatenate([sky[0], sky[0][:1]]))
     assert "spins: 0, 2, 2, not stated\n" in place.armilla("inspect", "in.fits").out
+
+
+def written(place, keys):
+    """The values of an input with these keys, by the names of their fields."""
+    place.job(f"inputs: {{x: {{{keys}}}}}\noutputs: {{x: {{file: out.h5}}}}\n")
+    result = place.armilla("run", "job.yaml")
+    assert result.code == 0, result.error
+    with h5py.File(place.folder / "out.h5") as file:
+        data = file["map" if "map" in file else "values"]
+        return dict(zip(listed(data.attrs["FIELDS"]).split(","), np.atleast_2d(data[:])))
+
+
+def refused(place, keys, *parts):
+    place.job(f"inputs: {{x: {{{keys}}}}}\noutputs: {{x: {{file: out.h5}}}}\n")
+    result = place.armilla("run", "job.yaml")
+    assert result.code == 2
+    for part in parts:
+        assert part in result.error
+
+
+@pytest.mark.parametrize("convention", ["COSMO", "IAU"])
+def test_u_before_q_is_the_same_pair(place, sky, convention):
+    maps, alm = sky
+    _, q, u = iau(maps) if convention == "IAU" else maps
+    for name, column in (("q", q), ("u", u)):
+        write_fits(place, [f"{name.upper()}_POLARISATION"], [column], POLCCONV=convention)
+        (place.folder / "in.fits").rename(place.folder / f"{name}.fits")
+    write_fits(place, ["U_POLARISATION", "Q_POLARISATION"], [u, q], POLCCONV=convention)
+    assert place.armilla("convert", "in.fits", "in.h5").code == 0
+    right = {"Q": maps[1], "U": maps[2]}
+    for keys in ("map: in.fits", "map: in.h5", "map: [u.fits, q.fits]", "map: in.fits, fields: [U, Q]",
+                 "map: in.fits, spin: 2", "map: in.fits, columns: [U_POLARISATION, Q_POLARISATION], spin: 2"):
+        found = written(place, keys)
+        assert list(found) == ["Q", "U"], keys
+        assert all(np.array_equal(found[name], right[name]) for name in right), keys
+    found, names, *_ = analyse(place, "in.fits")
+    assert names == "E,B" and np.max(np.abs(found - alm[1:])) < TOLERANCE
+    refused(place, "map: in.fits, columns: [U_POLARISATION, Q_POLARISATION], fields: [Q, U]", "list them in the other order")
+
+
+def test_a_component_without_its_pair(place, sky):
+    maps, _ = sky
+    u = -maps[2]
+    for spins in ({}, {"SPINS": "2"}):
+        (place.folder / "in.fits").unlink(missing_ok=True)
+        write_fits(place, ["U_POLARISATION"], [u], POLCCONV="IAU", **spins)
+        assert np.array_equal(written(place, "map: in.fits")["U"], maps[2])
+    write_hdf5(place, ["X", "U"], np.array([u, u]), POLCCONV="IAU")
+    assert np.array_equal(written(place, "map: in.h5, fields: [{name: U}]")["U"], maps[2])
+    write_hdf5(place, ["G2"], np.array([u]), POLCCONV="IAU", SPINS=[2])
+    refused(place, "map: in.h5", "G2, of spin 2, is the first or the second of its pair", "polcconv: {force: COSMO}")
+    assert np.array_equal(written(place, "map: in.h5, polcconv: {force: COSMO}")["G2"], u)
+    assert "POLCCONV = IAU is kept" in place.armilla("convert", "in.h5", "kept.h5").error
+
+
+def test_a_list_in_iau_has_the_label_in_all_files(place, sky):
+    maps, _ = sky
+    for name, column, header in (("t", 0, {}), ("q", 1, {"POLCCONV": "IAU"}), ("u", 2, {})):
+        write_fits(place, [name.upper()], iau(maps)[[column]], **header)
+        (place.folder / "in.fits").rename(place.folder / f"{name}.fits")
+    refused(place, "map: [t.fits, q.fits, u.fits]", "'u.fits' has no POLCCONV", "'q.fits' has POLCCONV = IAU",
+            "polcconv: IAU")
+    found = written(place, "map: [t.fits, q.fits, u.fits], polcconv: IAU")
+    assert np.array_equal(np.array([found[name] for name in "TQU"]), maps)
+
+
+@pytest.mark.parametrize("primary", [True, False])
+def test_catalogues_have_their_convention_in_either_header(place, primary):
+    values = np.arange(20.)
+    table = fits.BinTableHDU.from_columns(
+        [fits.Column(name, "D", array=0.1 + 0.1 * values) for name in ("THETA", "PHI")] +
+        [fits.Column(name, "D", array=values) for name in ("Q_POLARISATION", "U_POLARISATION")])
+    first = fits.PrimaryHDU()
+    (first if primary else table).header.update({"POLCCONV": "IAU", "COORDSYS": "G"})
+    fits.HDUList([first, table]).writeto(place.folder / "cat.fits")
+    place.job("inputs: {x: {values: cat.fits}}\nsteps:\n- adjoint_synthesis_at: {values: x, lmax: 2, out: a}\n"
+              "outputs: {x: {file: out.h5}, a: {file: a.h5}}\n")
+    assert place.armilla("run", "job.yaml").code == 0
+    with h5py.File(place.folder / "out.h5") as file:
+        assert np.array_equal(file["values"][:], [values, -values])
+        assert file["values"].attrs["COORDSYS"] == "G"

@@ -284,8 +284,14 @@ def test_multi_order_maps_are_flattened(place, ranks):
         right = right[healpy.ring2nest(nside, np.arange(right.size))]
         read = copied(place, None, given="sky.fits", keys=f", nside: {nside}", ranks=ranks)
         np.testing.assert_allclose(read.ravel(), right, rtol=1e-14, atol=1e-15)
-    refused(place, "sky.fits", "power of two", keys=", nside: 12")
-    refused(place, "sky.fits", "NUNIQ", keys=", nside: 16, ordering: ring")
+    refused(place, "sky.fits", "nside = 12 is not a power of two", keys=", nside: 12")
+    refused(place, "sky.fits", "NUNIQ", "remove ordering", keys=", nside: 16, ordering: ring")
+    copied(place, None, given="sky.fits", keys=", nside: 4, ordering: {force: ring}")
+    options = ["--fwhm-arcmin", 600, "-o", "smooth.h5"]
+    assert place.armilla("smooth", "sky.fits", "--nside", 4, *options).code == 0
+    with h5py.File(place.folder / "smooth.h5") as file:
+        assert file["map"].shape[-1] == 12 * 4**2
+    assert "such as --nside 16" in place.armilla("smooth", "sky.fits", *options).error
 
 
 def test_cells_that_are_missing_overlap_or_do_not_exist(place):
@@ -302,3 +308,28 @@ def test_cells_that_are_missing_overlap_or_do_not_exist(place):
     refused(place, "overlap.fits", "overlap, 15 and 61", keys=", nside: 2")
     cells("wrong.fits", 3)
     refused(place, "wrong.fits", "contains 3", keys=", nside: 2")
+
+
+def test_stated_spins_are_those_of_their_table(place):
+    values = numbers()
+    write(place.folder / "in.fits",
+          table("WIND", {"Q": values[1], "U": values[2]}, SPINS="0,0", **HEALPIX),
+          table("AIR", {"TEMPERATURE": values[0]}, **HEALPIX))
+    assert np.array_equal(copied(place, None), values[[1, 2, 0]])
+    with h5py.File(place.folder / "out.h5") as file:
+        assert list(file["map"].attrs["SPINS"]) == [0, 0, 0]
+
+
+def test_infinite_values_for_bad_data_mark_no_other_pixels(place):
+    values = numbers(1)
+    write(place.folder / "in.fits", table(None, {"TEMPERATURE": values[0]}, BAD_DATA="inf", **HEALPIX))
+    for keys in ("", ", bad_value: {force: .inf}"):
+        assert np.array_equal(copied(place, None, keys=keys), values)
+
+
+def test_a_forced_nside_where_a_map_is_analysed_first(place):
+    write(place.folder / "in.fits", table(None, {"TEMPERATURE": numbers(1)[0]}, **{**HEALPIX, "NSIDE": 4}))
+    result = place.armilla("smooth", "in.fits", "--nside", f"force={NSIDE}", "--fwhm-arcmin", 600, "-o", "out.h5")
+    assert result.code == 0, result.error
+    result = place.armilla("smooth", "in.fits", "--nside", "force=x", "--fwhm-arcmin", 600, "-o", "out.h5")
+    assert result.code == 2 and "is not an integer" in result.error

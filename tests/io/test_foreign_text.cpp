@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/io/kernel_table.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/write.hpp>
 
@@ -79,7 +80,7 @@ TEST(ForeignText, ExponentsOfThreeDigitsHaveNoLetterInFortran) {
   const alm::SpectraTable table = io::read_spectra(folder / "small.dat", false);
   EXPECT_EQ(*table.find("TT"), (std::vector<double>{0.125e-120, -0.25e101}));
   EXPECT_EQ(*table.find("EE"), (std::vector<double>{1.5e-120, 0.25e101}));
-  for (const char* word : {"1.5D", "1D2D3", "D3", "1-", "1.5-x"}) {
+  for (const char* word : {"1.5D", "1D2D3", "D3", "1-", "1.5-x", "12-34", "2021-12", "2021-123", "1.5-12"}) {
     std::ofstream(folder / "bad.dat") << "# L TT\n0 1\n1 " << word << "\n";
     expect_error<core::InputError>([&] { io::read_spectra(folder / "bad.dat", false); },
                                    {"bad.dat', line 3", word, "is not a number"});
@@ -115,6 +116,37 @@ TEST(ForeignText, ColumnsOfFilesThatDoNotNameThemAreNamedByTheCaller) {
                                  {"x.fits", "has 2 columns, but 1 were named"});
   make_hdf5(folder / "x.h5", [](hid_t file) { H5Dclose(add_hdf5_dataset(file, "cl", {2, 2}, {}, {1, 2, 3, 4})); });
   EXPECT_EQ(*io::read_spectra(folder / "x.h5", false, {"TT", "EE"}).find("EE"), (std::vector<double>{3, 4}));
+}
+
+TEST(ForeignText, UnitsWithCommasKeepTheirFormOverRoundTrips) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "0.dat") << "# unit: mK,thermodynamic\n# L TT EE EB\n0 1 2 3\n1 3 4 5\n";
+  for (const auto& [from, to] : {std::pair{"0.dat", "1.dat"}, {"1.dat", "2.dat"}}) {
+    const alm::SpectraTable table = io::read_spectra(folder / from, false);
+    EXPECT_EQ(table.unit, "mK,thermodynamic") << from;
+    io::write_spectra(comm::Communicator::self(), folder / to, table);
+  }
+  EXPECT_EQ(io::read_spectra(folder / "2.dat", false).unit, "mK,thermodynamic");
+}
+
+TEST(ForeignText, ColumnsOfKernelsGoByNameIfTheyHaveOne) {
+  const TemporaryFolder folder;
+  for (const char* text : {"0 1\n0.5 0.25\n", "theta kernel\n0 1\n0.5 0.25\n", "kernel theta\n1 0\n0.25 0.5\n",
+                           "# kernel theta\n1 0\n0.25 0.5\n", "# a table\n0 1\n0.5 0.25\n", "x y\n0 1\n0.5 0.25\n",
+                           "error,Kernel,Theta\n9,1,0\n9,0.25,0.5\n"}) {
+    std::ofstream(folder / "k.dat") << text;
+    const io::KernelTable table = io::read_kernel_table(folder / "k.dat");
+    EXPECT_EQ(table.theta, (std::vector<double>{0, 0.5})) << text;
+    EXPECT_EQ(table.values, (std::vector<double>{1, 0.25})) << text;
+  }
+}
+
+TEST(ForeignText, SpectraHaveOneUnit) {
+  const TemporaryFolder folder;
+  append_fits_table(folder / "cl.fits", {{"TT", "1D", {1, 2}}, {"EE", "1D", {3, 4}}}, 2,
+                    {{"TUNIT1", "uK^2"}, {"TUNIT2", "K^2"}});
+  expect_error<core::InputError>([&] { io::read_spectra(folder / "cl.fits", false); },
+                                 {"cl.fits", "uK^2,K^2", "one unit"});
 }
 
 }  // namespace armilla::test

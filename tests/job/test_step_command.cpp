@@ -20,7 +20,8 @@ StepCommand random_alm_command() {
 std::string refusal(const StepCommand& command) {
   std::vector<std::string> notes;
   try {
-    job_of(command, notes);
+    HeldContents held;
+    job_of(command, notes, held);
   } catch (const core::InputError& error) {
     return error.what();
   }
@@ -29,7 +30,8 @@ std::string refusal(const StepCommand& command) {
 
 TEST(StepCommand, IsTheJobThatItStandsFor) {
   std::vector<std::string> notes;
-  const std::string text = job_of(random_alm_command(), notes);
+  HeldContents held;
+  const std::string text = job_of(random_alm_command(), notes, held);
   EXPECT_EQ(text,
             "version: 1\nsteps:\n  - random_alm: {spectrum: cl.dat, spectrum_kind: cl, fields: [T, E, B], lmax: 40, "
             "out: result}\noutputs:\n  result: {file: a.fits}\nexecution:\n  precision: single\n");

@@ -1,6 +1,7 @@
 #include <armilla/api/access.hpp>
 #include <armilla/api/files.hpp>
 #include <armilla/comm/phase.hpp>
+#include <armilla/io/component_spins.hpp>
 #include <armilla/io/same_file.hpp>
 #include <armilla/io/write.hpp>
 #include <armilla/job/run/read_input.hpp>
@@ -50,7 +51,8 @@ auto with_description(const Communicator& comm, const job::InputSpec& input, Mak
 }
 
 FileInfo file_info(const job::Described& described) {
-  const io::FieldMetadata& metadata = described.metadata;
+  io::FieldMetadata metadata = described.metadata;
+  io::order_pairs(metadata);
   return {transform::kind_of_file(metadata.fields, metadata.spins), metadata.units, metadata.coordsys};
 }
 

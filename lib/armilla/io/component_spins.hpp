@@ -6,8 +6,10 @@
 
 namespace armilla::io {
 
-/// Sets the spins of the components, as a header states them. Consecutive components of equal spin > 0 are pairs.
-void set_spins(FieldMetadata& metadata, std::vector<Index> spins);
+/// Sets the spins of the components, as a header states them. Consecutive components of equal spin > 0 are pairs, in
+/// this order unless they are named U, Q or B, E. A component without its other one has the role of its name. `known`:
+/// roles that take precedence over the names; may be empty.
+void set_spins(FieldMetadata& metadata, std::vector<Index> spins, std::vector<PairRole> known = {});
 
 /// Sets the spins that the names of all components define in Armilla's own formats. In maps and catalogues, T (or I) is
 /// a scalar, and Q, U is a pair if no other component than T precedes or follows it: Q and U among other names may be a
@@ -21,8 +23,11 @@ void set_spins_of_columns(FieldMetadata& metadata, NameCase names = NameCase::kA
 
 /// The spin of a component; kUnknownSpin if nothing states it.
 Index spin_of(const FieldMetadata& metadata, std::size_t component);
-/// Whether a component is the second of its pair, such as U and B.
-bool is_second_of_pair(const FieldMetadata& metadata, std::size_t component);
+PairRole role_of(const FieldMetadata& metadata, std::size_t component);
+/// Whether two components that are to be a pair are its second and its first, such as U, Q.
+bool are_reversed(const FieldMetadata& metadata, std::size_t first, std::size_t second);
+/// Swaps the components of each pair that are_reversed().
+void order_pairs(FieldMetadata& metadata);
 /// Whether the spins of all components are known.
 bool knows_all_spins(const FieldMetadata& metadata);
 

@@ -71,6 +71,13 @@ std::vector<std::string> per_component(const std::vector<std::string>& texts, st
   return std::vector<std::string>(components, texts.front());
 }
 
+std::vector<std::string> units_in_list(std::string_view text, std::size_t components) {
+  std::vector<std::string> units = split_list(text);
+  if (units.size() != components) units.assign(components, units.size() == 1 ? units.front() : trimmed(text));
+  std::ranges::transform(units, units.begin(), unit_of);
+  return units;
+}
+
 std::string field_of_column(std::string_view column) {
   std::string name = upper(trimmed(column));
   std::ranges::replace(name, '-', '_');

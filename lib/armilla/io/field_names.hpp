@@ -21,6 +21,10 @@ std::string join_list(const std::vector<std::string>& parts);
 /// entries; otherwise it applies to all components. Returns an empty vector for any other number of texts.
 std::vector<std::string> per_component(const std::vector<std::string>& texts, std::size_t components);
 
+/// The units of components in a text: if it is a list with one entry for each, these; otherwise one for all, which may
+/// be quoted.
+std::vector<std::string> units_in_list(std::string_view text, std::size_t components);
+
 /// The field in a map column of a FITS file: T, Q, U for the names that HEALPix, healpy and WMAP use (TEMPERATURE,
 /// Q_POLARISATION, U-STOKES, ...), otherwise the name of the column.
 std::string field_of_column(std::string_view column);

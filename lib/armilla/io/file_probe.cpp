@@ -37,4 +37,8 @@ std::string name_ending(const std::string& path) {
   return ending;
 }
 
+void throw_changed(const std::string& path) {
+  throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", path));
+}
+
 }  // namespace armilla::io

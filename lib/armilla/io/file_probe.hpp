@@ -21,4 +21,7 @@ bool is_text(const std::string& bytes);
 /// The ending of the file's name in lower case with its dot, such as ".h5"; empty if there is none.
 std::string name_ending(const std::string& path);
 
+/// Throws the InputError of a file that no longer matches its header.
+[[noreturn]] void throw_changed(const std::string& path);
+
 }  // namespace armilla::io

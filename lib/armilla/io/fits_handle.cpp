@@ -6,7 +6,6 @@
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/fits_contents.hpp>
 #include <armilla/io/fits_handle.hpp>
-#include <armilla/io/fits_structure.hpp>
 #include <armilla/io/foreign_files.hpp>
 
 #include <algorithm>
@@ -75,7 +74,6 @@ void check_fits_path(const std::string& path, const std::string& name) {
 FitsFile FitsFile::open(const std::string& path) {
   core::check_readable(path);
   std::shared_ptr<const core::NodeFile> contents = fits_contents(path);
-  if (contents) check_fits_structure(contents->path(), path);
   fitsfile* file = nullptr;
   int status = 0;
   // cfitsio would expand ~NAME to the home directory of a user.

@@ -1,6 +1,7 @@
 #include <armilla/core/instantiate.hpp>
 #include <armilla/io/component_spins.hpp>
 #include <armilla/io/field_names.hpp>
+#include <armilla/io/file_probe.hpp>
 #include <armilla/io/fits_extensions.hpp>
 #include <armilla/io/fits_handle.hpp>
 #include <armilla/io/fits_map.hpp>
@@ -11,6 +12,7 @@
 #include <armilla/io/point_columns.hpp>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -194,11 +196,14 @@ struct MapHeader {
   MapTable table;
 };
 
-// Multi-order maps have no nside of their own.
+// Multi-order maps have no nside and no order of pixels of their own. A forced ordering is ignored.
 void check_multi_order(const FitsFile& file, const StatedHeader& stated) {
-  if (stated.ordering)
-    refuse_contradiction(file.name(), "ordering", "ORDERING",
-                         stated.ordering->value == Ordering::kRing ? "ring" : "nested", "NUNIQ");
+  if (stated.ordering && !stated.ordering->is_forced)
+    throw core::InputError(core::ErrorContext{
+        .key = "ordering",
+        .text = fmt::format("does not apply to '{}', a multi-order map (ORDERING = NUNIQ): remove {}", file.name(),
+                            core::mention("", "ordering")),
+        .form = core::ErrorContext::Form::kPredicate});
   if (stated.nside) return;
   const MapTable table = multi_order_table(file, fits_columns(file), fits_rows(file));
   const auto [coarsest, finest] = cell_sizes(file, table.pixel, table.values);
@@ -206,6 +211,16 @@ void check_multi_order(const FitsFile& file, const StatedHeader& stated) {
       .text = fmt::format("'{}' is a multi-order map (ORDERING = NUNIQ), with cells of nside {} to {}: state the nside "
                           "of the map to be made from it, such as {}",
                           file.name(), coarsest, finest, core::mention("", "nside", fmt::format("{}", finest)))});
+}
+
+void check_stated_nside(const FitsFile& file, const StatedHeader& stated, Ordering ordering) {
+  if (!stated.nside || ordering != Ordering::kNested || has_nested_order(stated.nside->value)) return;
+  throw core::InputError(core::ErrorContext{
+      .key = "nside",
+      .value = fmt::format("{}", stated.nside->value),
+      .text = fmt::format("is not a power of two, as '{}' requires with ORDERING = {}: use a power of two", file.name(),
+                          is_multi_order(file) ? "NUNIQ" : "NESTED"),
+      .form = core::ErrorContext::Form::kPredicate});
 }
 
 MapHeader read_map_header(const FitsFile& file, const StatedHeader& stated) {
@@ -219,6 +234,7 @@ MapHeader read_map_header(const FitsFile& file, const StatedHeader& stated) {
   header.ordering = is_multi_order(file)
                         ? Ordering::kNested
                         : agreed_ordering(file.name(), stated, fits_text_or_primary(file, "ORDERING").value_or(""));
+  check_stated_nside(file, stated, header.ordering);
   header.npix = healpix_pixels(nside, file.name());
   header.nside = *nside;
   header.table = map_table(file, header.npix);
@@ -288,17 +304,19 @@ MapInfo open_fits_map(const std::string& path, const StatedHeader& stated) {
   info.rows = header.table.values;
   info.precision = core::Precision::kSingle;
   for (const FitsColumn& column : header.table.maps) add_column(file, table, column, info);
-  const std::vector<Index> spins = spins_of(fits_text(file, "SPINS").value_or(""), info.components, path);
+  std::vector<Index> spins = spins_of(fits_text(file, "SPINS").value_or(""), info.components, path);
   read_fits_conventions(file, info.metadata);
   agree_on_metadata(path, stated, info.metadata);
   info.bad_value = agreed_bad_value(path, stated, bad_value_of(file, stated));
   const Index in_table = info.components;
   if (stated.hdu.empty()) add_extensions(file, table, header, stated, info);
   info.metadata.fields = fields_of_columns(info.metadata.columns);
-  if (spins.empty() || info.components > in_table)
-    set_spins_of_columns(info.metadata);
-  else
-    set_spins(info.metadata, spins);
+  set_spins_of_columns(info.metadata);
+  if (!spins.empty()) {  // of this table, not of the other extensions
+    for (auto c = static_cast<std::size_t>(in_table); c < info.metadata.columns.size(); ++c)
+      spins.push_back(spin_of(info.metadata, c));
+    set_spins(info.metadata, std::move(spins));
+  }
   return info;
 }
 
@@ -309,8 +327,7 @@ void read_fits_map(const MapInfo& info, Index component, std::span<const dist::P
   file.move_to(place.hdu);
   const MapTable table = map_table(file, info.grid->npix());
   const auto column = std::ranges::find(table.maps, place.column, &FitsColumn::number);
-  if (column == table.maps.end())
-    throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", info.path));
+  if (column == table.maps.end()) throw_changed(info.path);
   if (table.is_multi_order)
     return read_multi_order(file, table.pixel, *column, table.values, info.grid->description().nside, info.bad_value,
                             ranges, out);

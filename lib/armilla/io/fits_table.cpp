@@ -2,6 +2,7 @@
 #include <armilla/core/instantiate.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_kinds.hpp>
+#include <armilla/io/file_probe.hpp>
 #include <armilla/io/fits_table.hpp>
 #include <armilla/io/foreign_files.hpp>
 #include <armilla/io/point_columns.hpp>
@@ -147,8 +148,12 @@ Table open_fits_table(const std::string& path, const TableParts& parts) {
                              .per_row = column.repeat,
                              .place = column.number - 1});
   }
-  for (const char* key : {"SPINS", "COORDSYS", "POLCCONV", "CREATOR"})
+  for (const char* key : {"SPINS", "CREATOR"})
     if (const auto value = fits_text(file, key)) table.keywords[key] = *value;
+  FieldMetadata conventions;
+  read_fits_conventions(file, conventions);
+  table.keywords["COORDSYS"] = conventions.coordsys;
+  table.keywords["POLCCONV"] = conventions.polcconv;
   return table;
 }
 
@@ -162,7 +167,7 @@ void read_fits_table(const Table& table, std::span<const std::size_t> columns, I
     const TableColumn& column = table.columns[columns[i]];
     const auto at = static_cast<std::size_t>(column.place);
     if (at >= all.size() || !all[at].has_values() || all[at].repeat != column.per_row || fits_rows(file) != table.rows)
-      throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", table.path));
+      throw_changed(table.path);
     read_fits_values(file, all[at], first, static_cast<Index>(out[i].size()), out[i].data());
   }
 }

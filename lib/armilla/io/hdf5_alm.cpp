@@ -3,6 +3,7 @@
 #include <armilla/core/text.hpp>
 #include <armilla/io/alm_file_layout.hpp>
 #include <armilla/io/field_names.hpp>
+#include <armilla/io/file_probe.hpp>
 #include <armilla/io/hdf5_alm.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
 #include <armilla/io/hdf5_batch.hpp>
@@ -112,7 +113,7 @@ void read_hdf5_alm(const AlmInfo& info, Index component, const dist::AlmDistribu
   const Hdf5Shape shape = hdf5_shape(dataset.get(), kAlmDataset, info.path);
   const alm::AlmLayout stored(info.lmax, info.mmax);
   if (shape.rows != info.components || shape.columns != stored.size() || shape.maps != info.batch.maps)
-    throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", info.path));
+    throw_changed(info.path);
   const std::vector<core::IndexRange> ranges = joined(alm_ranges(target, rank, stored));
   read_hdf5_ranges(dataset.get(), hdf5_memory_type<std::complex<T>>().get(),
                    info.batch.map * info.components + component, ranges, out.data(), info.path);

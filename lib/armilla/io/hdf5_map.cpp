@@ -3,6 +3,7 @@
 #include <armilla/core/instantiate.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/io/field_names.hpp>
+#include <armilla/io/file_probe.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
 #include <armilla/io/hdf5_batch.hpp>
 #include <armilla/io/hdf5_grid.hpp>
@@ -119,7 +120,7 @@ void read_hdf5_map(const MapInfo& info, Index component, std::span<const dist::P
   const Hdf5Handle dataset = open_hdf5_dataset(file.get(), kMapDataset, info.path);
   const Hdf5Shape shape = hdf5_shape(dataset.get(), kMapDataset, info.path);
   if (shape.rows != info.components || shape.columns != info.rows || shape.maps != info.batch.maps)
-    throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", info.path));
+    throw_changed(info.path);
   const Hdf5Handle type = hdf5_memory_type<T>();
   read_in_ring_order<T>(info.ordering, info.grid->description().nside, ranges, out,
                         [&](Index first, Index count, T* values) {

@@ -1,6 +1,7 @@
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/io/field_names.hpp>
+#include <armilla/io/file_probe.hpp>
 #include <armilla/io/hdf5_attributes.hpp>
 #include <armilla/io/hdf5_ranges.hpp>
 #include <armilla/io/hdf5_table.hpp>
@@ -68,7 +69,8 @@ void open_components(hid_t file, const std::string& name, Table& table) {
   table.maps = shape.maps;
   const FieldMetadata metadata = read_hdf5_metadata(dataset.get(), FileKind::kPoints, shape.rows, path);
   add_keywords(metadata, table);
-  if (!read_hdf5_texts(dataset.get(), "FIELDS", path).empty()) table.keywords["FIELDS"] = name;
+  if (const auto fields = read_hdf5_texts(dataset.get(), "FIELDS", path); !fields.empty())
+    table.keywords["FIELDS"] = join_list(fields);
   const Precision precision = hdf5_precision(dataset.get(), name, path);
   for (Index row = 0; row < shape.rows; ++row)
     table.columns.push_back({.name = metadata.fields[static_cast<std::size_t>(row)],
@@ -120,8 +122,7 @@ void read_hdf5_table(const Table& table, std::span<const std::size_t> columns, I
     const TableColumn& column = table.columns[columns[i]];
     const Hdf5Handle dataset = open_hdf5_dataset(file.get(), column.dataset, table.path);
     const Hdf5Shape shape = hdf5_shape(dataset.get(), column.dataset, table.path);
-    if (shape.columns != table.rows || column.place >= shape.rows)
-      throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", table.path));
+    if (shape.columns != table.rows || column.place >= shape.rows) throw_changed(table.path);
     const core::IndexRange range{first, static_cast<Index>(out[i].size())};
     read_hdf5_ranges(dataset.get(), type.get(), map * shape.rows + column.place, {&range, 1}, out[i].data(),
                      table.path);

@@ -29,6 +29,23 @@ void join_text(const Info& file, const Info& first, const char* what, const std:
   joined = own;
 }
 
+// Refuses files in IAU together with others that have polarisation in an unspecified convention.
+template <class Info>
+void check_conventions(const std::vector<Info>& files) {
+  const auto iau = std::ranges::find(files, "IAU", [](const Info& file) { return file.metadata.polcconv; });
+  if (iau == files.end()) return;
+  for (const Info& file : files) {
+    bool are_scalars = true;
+    for (Index c = 0; c < file.components; ++c)
+      are_scalars = are_scalars && spin_of(file.metadata, static_cast<std::size_t>(c)) == 0;
+    if (file.metadata.polcconv.empty() && !are_scalars)
+      throw core::InputError(core::ErrorContext{
+          .text = fmt::format("'{}' has no POLCCONV, but '{}' has POLCCONV = IAU: state that of both with {}, or write "
+                              "it into the header",
+                              file.path, iau->path, core::mention("", "polcconv", "IAU"))});
+  }
+}
+
 // The metadata and facts that maps and coefficients have in common.
 template <class Info>
 Info join(std::vector<Info> files) {
@@ -39,7 +56,7 @@ Info join(std::vector<Info> files) {
   joined.metadata = {};
   joined.precision = Precision::kSingle;
   std::vector<Index> spins;
-  std::vector<bool> seconds;
+  std::vector<PairRole> roles;
   const bool has_columns = std::ranges::all_of(
       files, [](const Info& file) { return file.metadata.columns.size() == file.metadata.fields.size(); });
   for (const Info& file : files) {
@@ -50,7 +67,7 @@ Info join(std::vector<Info> files) {
       joined.metadata.fields.push_back(c < own.fields.size() ? own.fields[c] : "");
       joined.metadata.units.push_back(own.unit(c));
       spins.push_back(spin_of(own, c));
-      seconds.push_back(is_second_of_pair(own, c));
+      roles.push_back(role_of(own, c));
       if (has_columns) joined.metadata.columns.push_back(own.columns[c]);
     }
     join_text(file, files.front(), "COORDSYS", own.coordsys, joined.metadata.coordsys);
@@ -62,10 +79,8 @@ Info join(std::vector<Info> files) {
     joined.seen.stamp.mtime ^= file.seen.stamp.mtime + joined.components;
     paths.push_back(file.path);
   }
-  if (std::ranges::any_of(spins, [](Index spin) { return spin != kUnknownSpin; })) {
-    joined.metadata.spins = std::move(spins);
-    joined.metadata.seconds = std::move(seconds);
-  }
+  set_spins(joined.metadata, std::move(spins), std::move(roles));
+  check_conventions(files);
   joined.path = fmt::format("{}", fmt::join(paths, ", "));
   joined.parts = std::move(files);
   return joined;

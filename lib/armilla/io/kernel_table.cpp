@@ -13,7 +13,7 @@ namespace armilla::io {
 
 KernelTable read_kernel_table(const std::string& path) {
   const std::vector<std::string> wanted{"theta", "kernel"};
-  const Table table = open_table(path, {.datasets = wanted, .names = wanted});
+  const Table table = open_table(path, {.datasets = wanted, .header = wanted, .names = wanted});
   const auto column = [&](const std::string& name) {
     for (std::size_t i = 0; i < table.columns.size(); ++i)
       if (upper(table.columns[i].name) == upper(name)) return read_column(table, i);

@@ -30,6 +30,10 @@ inline constexpr double kBadPixel = -1.6375e30;
 /// The spin of a component that neither the header of a file nor a name defined by its format states.
 inline constexpr Index kUnknownSpin = -1;
 
+/// Which component of its pair a component is: Q and E are first, U and B second. Unknown for scalars, and if a file
+/// lacks the other one.
+enum class PairRole { kUnknown, kFirst, kSecond };
+
 /// Metadata of a file other than the layout.
 struct FieldMetadata {
   std::vector<std::string> fields = {};  ///< per component: T, Q, U in maps, T, E, B in alm
@@ -38,7 +42,7 @@ struct FieldMetadata {
   std::string polcconv = {};             ///< COSMO, IAU or empty, as in the file; in memory always COSMO
   /// Per component, kUnknownSpin for those of unknown spin; empty if none is known (component_spins.hpp).
   std::vector<Index> spins = {};
-  std::vector<bool> seconds = {};  ///< per component, like `spins`: whether it is the second of a pair, as U and B are
+  std::vector<PairRole> roles = {};  ///< per component, like `spins`
   /// FITS and text: the names of the columns of the components; empty in other files, where they are `fields`.
   std::vector<std::string> columns = {};
 

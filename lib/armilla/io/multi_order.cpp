@@ -67,15 +67,25 @@ struct Sample {
   double value;
 };
 
-template <class T>
-std::vector<Sample> read_samples(const FitsFile& file, const FitsColumn& cells, const FitsColumn& column, Index count) {
+// Whether a cell may overlap a pixel of the ranges; `pixel`: the size of pixels of this nside, as that of cells.
+bool may_meet(const PixelLookup& lookup, const Cell& cell, Index nside, Index pixel) {
+  const Index first = cell.begin / pixel;
+  if (cell.count <= pixel) return lookup.position(ring_of_nested(nside, first)) >= 0;
+  const dist::PixelRange bounds = nested_block_bounds(nside, first, cell.count / pixel);
+  return lookup.meets(bounds.first, bounds.first + bounds.count - 1);
+}
+
+// The cells for which is_own(cell), in order. Cells that overlap are in the same pixel, so that the rank of this pixel
+// has both.
+template <class T, class IsOwn>
+std::vector<Sample> read_samples(const FitsFile& file, const FitsColumn& cells, const FitsColumn& column, Index count,
+                                 IsOwn is_own) {
   std::vector<Sample> samples;
-  samples.reserve(static_cast<std::size_t>(count));
   const Index slice = fits_buffered_rows(file) * cells.repeat;
   std::vector<T> values(static_cast<std::size_t>(slice));
   visit_cells(file, cells, count, [&](Index at, const Cell& cell) {
     if (at % slice == 0) read_fits_values(file, column, at, std::min(slice, count - at), values.data());
-    samples.push_back({cell, static_cast<double>(values[static_cast<std::size_t>(at % slice)])});
+    if (is_own(cell)) samples.push_back({cell, static_cast<double>(values[static_cast<std::size_t>(at % slice)])});
   });
   std::ranges::sort(samples, {}, [](const Sample& sample) { return sample.cell.begin; });
   for (std::size_t i = 1; i < samples.size(); ++i)
@@ -120,10 +130,11 @@ CellSizes cell_sizes(const FitsFile& file, const FitsColumn& cells, Index count)
 template <class T>
 void read_multi_order(const FitsFile& file, const FitsColumn& cells, const FitsColumn& column, Index count, Index nside,
                       double bad_value, std::span<const dist::PixelRange> ranges, std::span<T> out) {
-  const std::vector<Sample> samples = read_samples<T>(file, cells, column, count);
-  std::ranges::fill(out, static_cast<T>(kBadPixel));
   const PixelLookup lookup(ranges);
   const Index finest = Index{1} << kFinestOrder, pixel = (finest / nside) * (finest / nside);
+  const std::vector<Sample> samples = read_samples<T>(
+      file, cells, column, count, [&](const Cell& cell) { return may_meet(lookup, cell, nside, pixel); });
+  std::ranges::fill(out, static_cast<T>(kBadPixel));
   const auto set = [&](Index nested, double value) {
     const Index position = lookup.position(ring_of_nested(nside, nested));
     if (position >= 0) out[static_cast<std::size_t>(position)] = static_cast<T>(value);

@@ -56,7 +56,36 @@ std::vector<std::size_t> all_values(const Table& table, const PlaceColumns& plac
   return found;
 }
 
-void add_values(PointsInfo& info, const std::vector<std::size_t>& values) {
+// The entries of some columns in a list for the columns `listed`.
+template <class T>
+std::vector<T> those_of(const std::vector<std::size_t>& columns, const std::vector<std::size_t>& listed,
+                        const std::vector<T>& list) {
+  std::vector<T> own;
+  for (const std::size_t column : columns)
+    if (!list.empty())
+      own.push_back(list[static_cast<std::size_t>(std::ranges::find(listed, column) - listed.begin())]);
+  return own;
+}
+
+// The metadata of some value columns. Lists of spins and units in the file are about all of them.
+FieldMetadata metadata_of(const Table& table, const PlaceColumns& places, const std::vector<std::size_t>& values) {
+  std::vector<std::size_t> listed = all_values(table, places);
+  for (const std::size_t i : values)
+    if (std::ranges::find(listed, i) == listed.end()) listed.push_back(i);
+  const FieldMetadata all = table_metadata(table, listed);
+  Table named = table;  // names have their own meaning among the chosen columns
+  named.keywords.erase("SPINS");
+  named.keywords.erase("UNIT");
+  FieldMetadata metadata = table_metadata(named, values);
+  if (!table.keyword("UNIT").empty()) metadata.units = those_of(values, listed, all.units);
+  if (!table.keyword("SPINS").empty()) {
+    metadata.spins = those_of(values, listed, all.spins);
+    metadata.roles = those_of(values, listed, all.roles);
+  }
+  return metadata;
+}
+
+void add_values(PointsInfo& info, const PlaceColumns& places, const std::vector<std::size_t>& values) {
   info.components = static_cast<Index>(values.size());
   info.precision = values.empty() ? Precision::kDouble : Precision::kSingle;
   std::vector<std::string> names;
@@ -66,7 +95,7 @@ void add_values(PointsInfo& info, const std::vector<std::size_t>& values) {
     info.chosen.push_back(i);
   }
   check_names_differ(info.path, names);
-  info.metadata = table_metadata(info, values);
+  info.metadata = metadata_of(info, places, values);
   complete_metadata(info);
   check_polcconv(info.path, info.metadata);
 }
@@ -91,7 +120,7 @@ PointsInfo open_points(const std::string& path, const PointColumns& columns) {
   const std::vector<std::size_t> values =
       columns.values.empty() ? all_values(info, places) : find_values(path, names, places, columns.values);
   for (const std::size_t i : values) check_column(info, i, first.per_row);
-  add_values(info, values);
+  add_values(info, places, values);
   return info;
 }
 

@@ -24,13 +24,20 @@ void check_polcconv(const std::string& path, const FieldMetadata& metadata) {
 
 Sign sign_to_cosmo(const FieldMetadata& metadata, std::size_t component) {
   const Index spin = spin_of(metadata, component);
-  const bool is_u = spin > 0 && spin % 2 == 0 && is_second_of_pair(metadata, component);
+  const bool is_u = spin > 0 && spin % 2 == 0 && role_of(metadata, component) == PairRole::kSecond;
   return metadata.polcconv == "IAU" && is_u ? Sign::kOpposite : Sign::kAsStored;
 }
 
 bool converts_to_cosmo(const FieldMetadata& metadata) {
   if (metadata.polcconv != "IAU") return true;
-  return knows_all_spins(metadata) && std::ranges::none_of(metadata.spins, [](Index spin) { return spin % 2 != 0; });
+  for (std::size_t c = 0; c < metadata.spins.size(); ++c)
+    if (metadata.spins[c] % 2 != 0 || has_unknown_sign(metadata, c)) return false;
+  return knows_all_spins(metadata);
+}
+
+bool has_unknown_sign(const FieldMetadata& metadata, std::size_t component) {
+  const Index spin = spin_of(metadata, component);
+  return spin > 0 && spin % 2 == 0 && role_of(metadata, component) == PairRole::kUnknown;
 }
 
 std::string polcconv_to_write(const FieldMetadata& metadata) {

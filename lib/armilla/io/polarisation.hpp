@@ -17,9 +17,12 @@ void check_polcconv(const std::string& path, const FieldMetadata& metadata);
 /// as U, has the opposite sign in IAU. Components of unknown spin are kept as stored.
 Sign sign_to_cosmo(const FieldMetadata& metadata, std::size_t component);
 
-/// Whether sign_to_cosmo() converts the whole file: its convention is not IAU, or the spins of all components are known
-/// and none is odd, for which IAU and COSMO are not defined.
+/// Whether sign_to_cosmo() converts the whole file: its convention is not IAU, or the spins of all components are
+/// known, none is odd, for which IAU and COSMO are not defined, and none has_unknown_sign().
 bool converts_to_cosmo(const FieldMetadata& metadata);
+
+/// Whether a component has an even spin above 0, but nothing states which one of its pair it is.
+bool has_unknown_sign(const FieldMetadata& metadata, std::size_t component);
 
 /// The label of a file with this metadata: its `polcconv`, or COSMO, the convention in memory, if that is empty and
 /// a component has an even spin above 0. Otherwise empty.

@@ -3,6 +3,7 @@
 #include <armilla/core/text.hpp>
 #include <armilla/io/field_names.hpp>
 #include <armilla/io/file_kinds.hpp>
+#include <armilla/io/fits_contents.hpp>
 #include <armilla/io/formats.hpp>
 #include <armilla/io/hdf5_batch.hpp>
 #include <armilla/io/hdf5_ranges.hpp>
@@ -36,6 +37,20 @@ void rename_columns(Table& table, const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i) table.columns[i].name = names[i];
   table.keywords["FIELDS"] = join_list(names);
   table.keywords.erase("CREATOR");
+}
+
+// The unit of all columns that have one.
+std::string common_unit(const std::string& path, const std::vector<std::string>& units) {
+  std::string common;
+  for (const std::string& unit : units) {
+    if (!common.empty() && !unit.empty() && unit != common)
+      throw core::InputError(
+          fmt::format("'{}': its columns have the units {}, but spectra have one unit: convert them to one unit, or "
+                      "remove the units from the file",
+                      path, join_list(units)));
+    if (common.empty()) common = unit;
+  }
+  return common;
 }
 
 // Size of the text of spectra with these names, up to the signs of numbers and exponents of three digits.
@@ -82,6 +97,7 @@ SpectraRows read_spectra_rows(const Table& table) {
   const std::vector<std::string> names = spectra_names(table);
   std::vector<std::size_t> columns;
   std::vector<std::vector<double>> values;
+  std::vector<std::string> units;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (table.format == TableFormat::kFits && !table.columns[i].is_number) continue;
     columns.push_back(i);
@@ -94,14 +110,17 @@ SpectraRows read_spectra_rows(const Table& table) {
       rows.degrees = std::move(values[k]);
       continue;
     }
-    if (rows.names.empty()) rows.unit = table.format == TableFormat::kText ? table.keyword("UNIT") : column.unit;
+    units.push_back(column.unit);
     rows.names.push_back(names[columns[k]]);
     rows.columns.push_back(std::move(values[k]));
   }
+  if (table.format == TableFormat::kText) units = {units_in_list(table.keyword("UNIT"), 1).front()};
+  rows.unit = common_unit(table.path, units);
   return rows;
 }
 
 alm::SpectraTable read_spectra(const std::string& path, bool is_dl, const std::vector<std::string>& columns) {
+  const std::shared_ptr<const void> contents = is_fits(path) ? fits_contents(path) : nullptr;
   const FormatRow* const row = columns.empty() ? recognised_format(path) : nullptr;
   const bool has_table = row != nullptr && row->format == Format::kFits && find_spectra_table(FitsFile::open(path)) > 0;
   if (row != nullptr && !has_table && row->kind(path, "") != FileKind::kSpectra)

@@ -43,7 +43,10 @@ std::optional<Index> agreed_nside(const std::string& path, const StatedHeader& s
 }
 
 double agreed_bad_value(const std::string& path, const StatedHeader& stated, std::optional<double> in_file) {
+  // NaN and infinite values are bad in any case, and no other value is near them.
+  if (in_file && !std::isfinite(*in_file)) in_file = kBadPixel;
   if (!stated.bad_value) return in_file.value_or(kBadPixel);
+  if (!std::isfinite(stated.bad_value->value)) return in_file.value_or(kBadPixel);
   const auto& [value, is_forced] = *stated.bad_value;
   const bool is_same = in_file && std::abs(*in_file - value) <= 1e-5 * std::abs(value);
   if (in_file && !is_same && !is_forced)

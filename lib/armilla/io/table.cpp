@@ -114,11 +114,8 @@ FieldMetadata table_metadata(const Table& table, std::span<const std::size_t> co
     for (std::size_t i = 0; i < metadata.columns.size() && !is_fits; ++i)
       if (upper(metadata.columns[i]) != metadata.columns[i]) metadata.fields[i] = metadata.columns[i];
   }
-  if (const std::string unit = table.keyword("UNIT"); !unit.empty()) {
-    metadata.units = per_component({unit}, columns.size());
-    metadata.units.resize(columns.size());
-    std::ranges::transform(metadata.units, metadata.units.begin(), unit_of);
-  }
+  if (const std::string unit = table.keyword("UNIT"); !unit.empty())
+    metadata.units = units_in_list(unit, columns.size());
   const std::vector<Index> spins = spins_of(table.keyword("SPINS"), static_cast<Index>(columns.size()), table.path);
   if (!spins.empty())
     set_spins(metadata, spins);

@@ -23,7 +23,7 @@ struct TableParts {
   std::string components = {};
   /// Text: names that identify the line of column names. If empty, those of point coordinates or spectra do.
   std::vector<std::string> header = {};
-  /// Text: names of the columns, also of a file without a line of names.
+  /// Text: names of the columns, also of a file without a line of names. Those of a line with `header` come first.
   std::vector<std::string> names = {};
 };
 
@@ -49,7 +49,7 @@ struct Table {
   std::vector<TableColumn> columns = {};
   Index maps = 0;         ///< HDF5: length of the batch axis of TableParts::components; 0 without one
   TableParts parts = {};  ///< what was read
-  /// Those of SPINS, COORDSYS, POLCCONV, UNIT, CREATOR that the file has.
+  /// Those of SPINS, COORDSYS, POLCCONV, UNIT, CREATOR that the file has; FIELDS if its components have names.
   std::map<std::string, std::string> keywords = {};
 
   std::vector<std::string> names() const;

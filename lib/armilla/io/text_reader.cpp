@@ -39,12 +39,18 @@ Names names_in(const std::string& line) {
   return names;
 }
 
+bool has(const Names& names, const std::string& name) {
+  return std::ranges::any_of(names, [&](const std::string& other) { return upper(other) == upper(name); });
+}
+
+bool has_any(const Names& names, const Names& wanted) {
+  return std::ranges::any_of(wanted, [&](const std::string& name) { return has(names, name); });
+}
+
 // Whether the names are those of a known kind of table, or include the names that the caller knows.
 bool are_known(const Names& names, const Names& wanted) {
   if (wanted.empty()) return has_places(names) || (!names.empty() && is_degree(names.front()));
-  return std::ranges::all_of(wanted, [&](const std::string& name) {
-    return std::ranges::any_of(names, [&](const std::string& other) { return upper(other) == upper(name); });
-  });
+  return std::ranges::all_of(wanted, [&](const std::string& name) { return has(names, name); });
 }
 
 }  // namespace
@@ -94,7 +100,12 @@ void TextReader::choose_names(const TableParts& parts) {
   const bool is_numbers = std::ranges::all_of(of_line, [](const std::string& word) { return is_number(word); });
   if (!parts.names.empty()) {
     names_ = parts.names;
-    if (is_row_ && !has_number) is_row_ = read_line();
+    for (const std::string& comment : comments_)
+      if (const Names names = names_in(comment); !parts.header.empty() && are_known(names, parts.header))
+        names_ = names;
+    if (!is_row_ || has_number) return;
+    if (has_any(of_line, parts.header)) names_ = of_line;
+    is_row_ = read_line();
     return;
   }
   Names last, known;  // names in comments with as many words as the rows

@@ -31,10 +31,18 @@ void split_words(std::string_view line, Separator separator, std::vector<std::st
 
 namespace {
 
-// Fortran writes the exponents of double precision as D+02, and leaves out the letter before three digits: 1.5-102.
+// Whether a word is a sign and three digits.
+bool is_long_exponent(std::string_view word) {
+  return word.size() == 4 && (word[0] == '-' || word[0] == '+') &&
+         word.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
+// Fortran writes the exponents of double precision as D+02, and leaves out the letter before three digits: 1.5-102. Its
+// numbers have a decimal point, which the year in 2021-123 does not.
 std::optional<double> fortran_number(std::string_view word, std::size_t mantissa) {
   const bool has_letter = word[mantissa] == 'D' || word[mantissa] == 'd';
-  if (mantissa == 0 || (!has_letter && word[mantissa] != '-' && word[mantissa] != '+')) return std::nullopt;
+  const bool has_point = word.substr(0, mantissa).find('.') != std::string_view::npos;
+  if (mantissa == 0 || (!has_letter && !(has_point && is_long_exponent(word.substr(mantissa))))) return std::nullopt;
   const std::string text = fmt::format("{}e{}", word.substr(0, mantissa), word.substr(mantissa + (has_letter ? 1 : 0)));
   double value = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -29,10 +29,6 @@ void check_field_names(const std::string& path, const std::vector<std::string>& 
                                          path, core::excerpt(field)));
 }
 
-[[noreturn]] void throw_changed(const std::string& path) {
-  throw core::InputError(fmt::format("'{}' has changed since its header was read: run again", path));
-}
-
 /// Formats the rows of one rank.
 template <class T>
 class RowsAsText {

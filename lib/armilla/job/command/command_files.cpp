@@ -1,4 +1,6 @@
 #include <armilla/core/error.hpp>
+#include <armilla/io/file_kinds.hpp>
+#include <armilla/io/fits_contents.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/job/command/command_files.hpp>
 #include <armilla/job/parse/expand_path.hpp>
@@ -7,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -38,7 +41,13 @@ std::string path_text(const std::string& file) {
   return text;
 }
 
-ValueSort sort_in(const std::string& file) {
+void HeldContents::hold(const std::string& file) {
+  if (!io::is_fits(file)) return;
+  if (auto contents = io::fits_contents(file, memory_limit)) files.push_back(std::move(contents));
+}
+
+ValueSort sort_in(const std::string& file, HeldContents& held) {
+  held.hold(file);
   switch (io::file_kind(file)) {
     case io::FileKind::kMap:
       return ValueSort::kMap;

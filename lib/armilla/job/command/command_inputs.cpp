@@ -72,7 +72,7 @@ void CommandInputs::add_named(const std::string& name, const std::string& given)
     return;
   }
   const std::string file = without_tilde(given);
-  add(name, sort_in(sample_file(file)), file, {}, false);
+  add(name, sort_in(sample_file(file), held_), file, {}, false);
 }
 
 std::optional<std::string> CommandInputs::analysis_key(const std::string& key, const std::string& operand) {

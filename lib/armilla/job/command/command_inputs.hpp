@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/job/command/command_files.hpp>
 #include <armilla/job/command/step_command.hpp>
 #include <armilla/job/parse/job_spec.hpp>
 
@@ -14,8 +15,9 @@ namespace armilla::job {
 /// The section `inputs` of the job of a command.
 class CommandInputs {
  public:
-  /// Refers to both arguments.
-  CommandInputs(const StepCommand& command, const OperationKind& kind) : command_(command), kind_(kind) {}
+  /// Refers to its arguments.
+  CommandInputs(const StepCommand& command, const OperationKind& kind, HeldContents& held)
+      : command_(command), kind_(kind), held_(held) {}
 
   /// Adds the file of an operand. Its keys are those of the command that apply to it; those of an analysis are left to
   /// analysis_key(). `defaults`: keys and values that hold unless the command sets them. Throws InputError.
@@ -43,6 +45,7 @@ class CommandInputs {
 
   const StepCommand& command_;
   const OperationKind& kind_;
+  HeldContents& held_;
   YAML::Node section_{YAML::NodeType::Map};
   std::vector<bool> used_ = std::vector<bool>(command_.input_keys.size(), false);
 };

@@ -1,7 +1,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/grid/grid_text.hpp>
 #include <armilla/grid/quadrature_error.hpp>
-#include <armilla/io/field_names.hpp>
 #include <armilla/io/points.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/job/command/command_files.hpp>
@@ -9,7 +8,9 @@
 #include <armilla/job/command/command_keys.hpp>
 #include <armilla/job/command/job_text.hpp>
 #include <armilla/job/command/step_command.hpp>
+#include <armilla/job/parse/document.hpp>
 #include <armilla/job/parse/sections.hpp>
+#include <armilla/job/parse/stated_keys.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -53,8 +54,8 @@ const OperationKind& kind_of(const std::string& step) {
 /// Builds the job from its inputs to its outputs.
 class JobMaker {
  public:
-  JobMaker(const StepCommand& command, std::vector<std::string>& notes)
-      : command_(command), kind_(kind_of(command.step)), notes_(notes), inputs_(command, kind_) {}
+  JobMaker(const StepCommand& command, std::vector<std::string>& notes, HeldContents& held)
+      : command_(command), kind_(kind_of(command.step)), notes_(notes), held_(held), inputs_(command, kind_, held) {}
 
   std::string text() {
     YAML::Node step(YAML::NodeType::Map);
@@ -105,7 +106,7 @@ class JobMaker {
       inputs_.add(name, ValueSort::kPoints, file, operand.name, false);
       return name;
     }
-    const ValueSort sort = sort_in(sample_file(file));
+    const ValueSort sort = sort_in(sample_file(file), held_);
     const std::string form = form_of(operand);
     const bool fits = form.find(sort_name(sort)) != std::string::npos;
     const bool analyses = !fits && sort == ValueSort::kMap && form == sort_name(ValueSort::kAlm);
@@ -128,12 +129,12 @@ class JobMaker {
     if (keys.empty()) throw core::InputError(fmt::format("{} takes no file: remove '{}'", kind_.name, command_.first));
     // The key that matches the type of the file, or the options.
     const std::string file = without_tilde(command_.first);
-    ValueSort sort = sort_in(sample_file(file));
+    ValueSort sort = sort_in(sample_file(file), held_);
     if (sort == ValueSort::kMap && has_options_of_alm()) sort = ValueSort::kAlm;
     if (sort == ValueSort::kValues && lacks_values(sample_file(file))) sort = ValueSort::kPoints;
     const auto own = std::ranges::find(keys, sort_name(sort), &Key::form);
     const Key* operand = own == keys.end() ? &keys.front() : &*own;
-    const std::string name = sort_in(sample_file(file)) == ValueSort::kMap ? "map" : operand->name;
+    const std::string name = sort_in(sample_file(file), held_) == ValueSort::kMap ? "map" : operand->name;
     step[operand->name] = take(*operand, name, file);
     if (!analysed_grid_) return;
     synthesise_where_maps_stay_maps();
@@ -178,13 +179,11 @@ class JobMaker {
                             .coordsys = io::Stated<std::string>{"", true},
                             .bad_value = io::Stated<double>{io::kBadPixel, true}};
     header.hdu = inputs_.value(name, "hdu").value_or("");
-    constexpr std::string_view kForce = "force=";
-    if (const std::optional<std::string> nside = inputs_.value(name, "nside")) {
-      const bool is_forced = nside->starts_with(kForce);
-      header.nside = io::Stated<Index>{
-          io::header_index(is_forced ? nside->substr(kForce.size()) : *nside, "--nside", "nside", "command line"),
-          is_forced};
-    }
+    YAML::Node inputs(YAML::NodeType::Map);
+    inputs["inputs"] = inputs_.section();
+    const Document document(job_text(inputs), fmt::format("command line ({})", kind_.name), {});
+    const YamlValue input = document.root().at("inputs").at(name);
+    if (const auto nside = input.find("nside")) header.nside = stated_nside(*nside);
     return header;
   }
 
@@ -290,6 +289,7 @@ class JobMaker {
   const StepCommand& command_;
   const OperationKind& kind_;
   std::vector<std::string>& notes_;
+  HeldContents& held_;
   CommandInputs inputs_;
   YAML::Node job_{YAML::NodeType::Map};
   std::optional<ValueSort> first_sort_;                 ///< of the first operand
@@ -300,8 +300,8 @@ class JobMaker {
 
 }  // namespace
 
-std::string job_of(const StepCommand& command, std::vector<std::string>& notes) {
-  JobMaker maker(command, notes);
+std::string job_of(const StepCommand& command, std::vector<std::string>& notes, HeldContents& held) {
+  JobMaker maker(command, notes, held);
   return maker.text();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/job/command/command_files.hpp>
 #include <armilla/job/parse/operation_kind.hpp>
 
 #include <string>
@@ -36,7 +37,8 @@ struct StepCommand {
 /// The job equivalent to the command, as YAML text. Reads the headers of operands. If the step needs coefficients and
 /// the file contains a map, the map is analysed first, up to the key lmax of input_keys or the limit of its grid. On
 /// HEALPix the default method is `jacobi: 3`. The results of smooth, multiply and rotate are then synthesised on its
-/// grid. `notes`: a sentence for each added step. Throws InputError.
-std::string job_of(const StepCommand& command, std::vector<std::string>& notes);
+/// grid. `notes`: a sentence for each added step. `held`: receives the contents of compressed files, to be held until
+/// the job is planned. Throws InputError.
+std::string job_of(const StepCommand& command, std::vector<std::string>& notes, HeldContents& held);
 
 }  // namespace armilla::job

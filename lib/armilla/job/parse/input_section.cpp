@@ -3,6 +3,7 @@
 #include <armilla/job/parse/convention_key.hpp>
 #include <armilla/job/parse/sections.hpp>
 #include <armilla/job/parse/spectrum_kind.hpp>
+#include <armilla/job/parse/stated_keys.hpp>
 
 #include <array>
 #include <optional>
@@ -78,33 +79,6 @@ io::BadDataPolicy policy_of(BadData bad_data) {
 
 const char* const kOneSource = "exactly one of `map`, `alm`, `points`, `values`, `spectra` and `table` is required";
 
-/// A value that a job states about a file: `C`, or `{force: C}`.
-template <class Read>
-auto stated(const YamlValue& value, Read read) {
-  using Value = std::invoke_result_t<Read, const YamlValue&>;
-  if (!value.is_section()) return io::Stated<Value>{read(value), false};
-  value.expect_keys(std::vector<std::string>{"force"});
-  return io::Stated<Value>{read(value.at("force")), true};
-}
-
-std::string read_coordsys(const YamlValue& value) {
-  const std::string letter = io::coordsys_of(value.text());
-  if (letter != "G" && letter != "E" && letter != "C") value.fail("is not G, E or C: use one of these");
-  return letter;
-}
-std::string read_polcconv(const YamlValue& value) {
-  const std::string name = io::upper(value.text());
-  if (name != "COSMO" && name != "IAU") value.fail("is not COSMO or IAU: use one of these");
-  return name;
-}
-Ordering read_ordering(const YamlValue& value) {
-  const std::string name = io::upper(value.text());
-  if (name != "RING" && name != "NESTED" && name != "NEST") value.fail("is not ring or nested: use one of these");
-  return name == "RING" ? Ordering::kRing : Ordering::kNested;
-}
-Index read_nside(const YamlValue& value) { return value.whole_number(1, Index{1} << 29); }
-double read_bad_value(const YamlValue& value) { return value.number(); }
-
 /// The keys of an input before their combination is checked.
 struct InputKeys {
   std::optional<ValueSort> given = {};  // of a value of the caller, for which the file may be absent
@@ -176,35 +150,32 @@ struct InputKeys {
         K::texts("value_columns", &InputKeys::value_columns,
                  "values in FITS and text files: the columns of the components, in order")
             .fallback("columns named like the fields"),
-        stated_key("coordsys", "one of `G`, `E`, `C`", &io::StatedHeader::coordsys, read_coordsys,
+        stated_key("coordsys", "one of `G`, `E`, `C`", &io::StatedHeader::coordsys, stated_coordsys,
                    "maps, points and values: galactic, ecliptic or equatorial coordinates"),
-        stated_key("polcconv", "one of `COSMO`, `IAU`", &io::StatedHeader::polcconv, read_polcconv,
+        stated_key("polcconv", "one of `COSMO`, `IAU`", &io::StatedHeader::polcconv, stated_polcconv,
                    "maps and values: the [sign of U](file_formats.md#spins-and-polarisation)")
             .fallback("that of the file, or COSMO"),
-        stated_key("ordering", "one of `ring`, `nested`", &io::StatedHeader::ordering, read_ordering,
+        stated_key("ordering", "one of `ring`, `nested`", &io::StatedHeader::ordering, stated_ordering,
                    "maps: the order of HEALPix pixels in the file"),
-        stated_key("nside", "integer", &io::StatedHeader::nside, read_nside, "maps: the resolution of a HEALPix file"),
-        stated_key("bad_value", "number", &io::StatedHeader::bad_value, read_bad_value,
+        stated_key("nside", "integer", &io::StatedHeader::nside, stated_nside,
+                   "maps: the resolution of a HEALPix file"),
+        stated_key("bad_value", "number", &io::StatedHeader::bad_value, stated_bad_value,
                    "maps: the value of pixels without data, in addition to -1.6375e30"),
         K::other("units", "unit or list of units" + std::string(kForcedForm),
                  "maps and values: the units of the components, or one for all",
-                 [](InputKeys& keys, const YamlValue& value, const ParseContext&) {
-                   keys.units = stated(value, [](const YamlValue& one) {
-                     return one.is_scalar() ? std::vector<std::string>{one.text()} : one.texts();
-                   });
-                 })
+                 [](InputKeys& keys, const YamlValue& value, const ParseContext&) { keys.units = stated_units(value); })
             .fallback("those of the file"),
     };
   }
 
   /// A key whose value read(value) is stated about the file.
-  template <class T, class Read>
+  template <class T>
   static KeyOf<InputKeys> stated_key(std::string name, std::string form,
-                                     std::optional<io::Stated<T>> io::StatedHeader::*member, Read read,
-                                     std::string help) {
+                                     std::optional<io::Stated<T>> io::StatedHeader::*member,
+                                     io::Stated<T> (*read)(const YamlValue&), std::string help) {
     return KeyMakers<InputKeys>::other(std::move(name), std::move(form) + std::string(kForcedForm), std::move(help),
                                        [member, read](InputKeys& keys, const YamlValue& value, const ParseContext&) {
-                                         keys.header.*member = stated(value, read);
+                                         keys.header.*member = read(value);
                                        })
         .fallback("that of the file");
   }

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -56,7 +57,7 @@ class FieldChooser {
     ChosenFields chosen{.kind = kind_of_source(), .components = all()};
     for (const Index c : chosen.components)
       chosen.states_spin.push_back(input_.fields.spin || io::spin_of(metadata_, core::at(c)) != io::kUnknownSpin);
-    return named_for_results(chosen);
+    return named_for_results(in_pair_order(chosen));
   }
 
   ChosenFields those_of_spin(Index spin) const {
@@ -69,6 +70,7 @@ class FieldChooser {
         if (const auto component = find(name)) chosen.components.push_back(*component);
     if (chosen.components.size() != core::at(chosen.kind.components())) chosen.components = pair_of_spin(spin);
     if (chosen.components.empty()) refuse_missing(fmt::format("spin {}", spin));
+    order_pairs(chosen);
     return named_for_results(chosen);
   }
 
@@ -79,7 +81,7 @@ class FieldChooser {
     const bool states = described_.components > 1 || input_.fields.spins[0] != FieldKind::kByName ||
                         io::spin_of(metadata_, 0) != io::kUnknownSpin;
     chosen.states_spin.assign(chosen.components.size(), states);
-    return named_for_results(chosen);
+    return named_for_results(in_pair_order(chosen));
   }
 
   /// The columns that `columns` lists, named by `fields` if these are given.
@@ -100,6 +102,8 @@ class FieldChooser {
       chosen.components.push_back(*component);
     }
     chosen.states_spin.assign(columns.size(), true);
+    if (!asked.spin) return named_for_results(in_pair_order(chosen));
+    order_pairs(chosen);
     return named_for_results(chosen);
   }
 
@@ -126,7 +130,7 @@ class FieldChooser {
     std::ranges::replace(spins, io::kUnknownSpin, Index{0});
     FieldKind::from_names(asked.names, spins);  // its errors name the fields as the job does
     chosen.kind = FieldKind::from_names(names, spins);
-    return named_for_results(chosen);
+    return named_for_results(in_pair_order(chosen));
   }
 
   std::vector<Index> all() const {
@@ -188,6 +192,39 @@ class FieldChooser {
                     first, second, source_of(input_), spin, core::mention("", "spin", fmt::format("{}", spin)),
                     core::mention("", "spin", "0")),
         core::ErrorContext::Form::kPredicate);
+  }
+
+  /// Swaps the components of pairs that the source has in the other order, as U, Q. Returns their positions.
+  std::vector<std::size_t> order_pairs(ChosenFields& chosen) const {
+    std::vector<std::size_t> swapped;
+    for (const transform::SpinField& part : chosen.kind.spin_fields()) {
+      const std::size_t first = core::at(part.first);
+      if (part.components != 2 ||
+          !io::are_reversed(metadata_, core::at(chosen.components[first]), core::at(chosen.components[first + 1])))
+        continue;
+      std::swap(chosen.components[first], chosen.components[first + 1]);
+      swapped.push_back(first);
+    }
+    return swapped;
+  }
+
+  /// order_pairs(), with the names of the components. Throws InputError if the job gives them the names of the other.
+  ChosenFields in_pair_order(ChosenFields chosen) const {
+    const std::vector<std::size_t> swapped = order_pairs(chosen);
+    if (swapped.empty()) return chosen;
+    std::vector<std::string> names = chosen.kind.map_names();
+    for (const std::size_t first : swapped) {
+      if (io::stokes_of_column(names[first]) == "Q")
+        complain(input_.place, {},
+                 fmt::format("gives the names {}, {} to {} of {}, which are U and Q: list them in the other order",
+                             names[first], names[first + 1],
+                             io::names_of(metadata_, {chosen.components[first + 1], chosen.components[first]}),
+                             source_of(input_)),
+                 core::ErrorContext::Form::kPredicate);
+      std::swap(names[first], names[first + 1]);
+    }
+    chosen.kind = FieldKind::from_names(names, chosen.kind.spins());
+    return chosen;
   }
 
   ChosenFields named_for_results(ChosenFields chosen) const {

@@ -129,12 +129,16 @@ BadPixels read_component(const io::PointsInfo& info, Index component, io::Sign s
   return {};
 }
 
+/// What compressed files contain.
+using Contents = std::vector<std::shared_ptr<const core::NodeFile>>;
+
 /// An opened file of a field.
 template <class Info>
 class FileItem final : public TypedItem<FileItem<Info>> {
  public:
   /// `signs`: of the components that the input reads.
-  FileItem(Info info, std::vector<io::Sign> signs) : info_(std::move(info)), signs_(std::move(signs)) {}
+  FileItem(Info info, std::vector<io::Sign> signs, Contents contents)
+      : info_(std::move(info)), signs_(std::move(signs)), contents_(std::move(contents)) {}
 
   core::FileState seen() const override { return info_.seen; }
 
@@ -169,6 +173,7 @@ class FileItem final : public TypedItem<FileItem<Info>> {
 
   Info info_;
   std::vector<io::Sign> signs_;
+  Contents contents_;
 };
 
 class FileSource final : public Source {
@@ -266,11 +271,12 @@ class FileSource final : public Source {
   template <class Info>
   std::unique_ptr<SourceItem> open_like(const Info& first, Index item) const {
     Info info = first;
+    Contents contents;
     if (input_.items.files.empty()) {
       if constexpr (requires { info.batch; })
         if (!input_.items.empty()) info.batch.map = item;
     } else if (text(item) != first.path) {
-      const Contents held = contents_of(input_.files_of(item));
+      contents = contents_of(input_.files_of(item));
       info = at_place(input_.place, [&] { return std::get<Info>(open_file(input_, input_.files_of(item))); });
       if constexpr (std::is_same_v<Info, io::PointsInfo>) agree_with_job(input_, info);
       check_like(info, first);
@@ -279,11 +285,9 @@ class FileSource final : public Source {
       return std::make_unique<TableItem>(info.table, core::SeenFile{info.path, info.seen});
     else {
       std::vector<io::Sign> signs = polarisation_signs(input_, value_, info.metadata);
-      return std::make_unique<FileItem<Info>>(std::move(info), std::move(signs));
+      return std::make_unique<FileItem<Info>>(std::move(info), std::move(signs), std::move(contents));
     }
   }
-
-  using Contents = std::vector<std::shared_ptr<const core::NodeFile>>;
 
   /// Held while a file is opened, its inflated contents are limited by the memory of the job.
   Contents contents_of(const std::vector<std::string>& files) const {
@@ -311,6 +315,7 @@ std::shared_ptr<const grid::RingGrid> open_rings(const std::string& file) { retu
 
 Index maps_in_file(const InputSpec& input) {
   try {
+    if (io::is_fits(input.file)) return 0;  // and need not be inflated
     // An axis of one map is none.
     const auto several = [](Index maps) { return maps > 1 ? maps : 0; };
     if (input.sort == ValueSort::kMap)

@@ -1,3 +1,4 @@
+#include <armilla/io/component_spins.hpp>
 #include <armilla/io/polarisation.hpp>
 #include <armilla/job/parse/refuse.hpp>
 #include <armilla/job/value/choose_fields.hpp>
@@ -7,6 +8,24 @@
 #include <fmt/ranges.h>
 
 namespace armilla::job {
+
+namespace {
+
+/// The sign of a component that is read as a scalar, as U may be.
+io::Sign sign_of_scalar(const InputSpec& input, const std::string& name, const io::FieldMetadata& metadata,
+                        std::size_t component) {
+  if (io::has_unknown_sign(metadata, component))
+    complain(input.place, {},
+             fmt::format("{} has POLCCONV = IAU, but nothing states whether {}, of spin {}, is the first or the second "
+                         "of its pair, such as Q or U: read both components of the pair, or use the values as stored "
+                         "with {}",
+                         source_of(input), name, io::spin_of(metadata, component),
+                         core::mention("", "polcconv", "{force: COSMO}")));
+  const bool is_u = io::spin_of(metadata, component) == io::kUnknownSpin && metadata.fields[component] == "U";
+  return is_u ? io::Sign::kOpposite : io::sign_to_cosmo(metadata, component);
+}
+
+}  // namespace
 
 std::vector<io::Sign> polarisation_signs(const InputSpec& input, const InputValue& value,
                                          const io::FieldMetadata& metadata) {
@@ -28,10 +47,11 @@ std::vector<io::Sign> polarisation_signs(const InputSpec& input, const InputValu
                            "override the header with {}",
                            source_of(input), name, value.kind.map_names()[last], part.spin,
                            core::mention("", "polcconv", "{force: COSMO}")));
+    const std::size_t in_file = core::at(value.components[first]);
     if (part.spin > 0)
-      signs[last] = io::Sign::kOpposite;
-    else  // U as a scalar
-      signs[first] = io::sign_to_cosmo(metadata, core::at(value.components[first]));
+      signs[io::are_reversed(metadata, in_file, core::at(value.components[last])) ? first : last] = io::Sign::kOpposite;
+    else
+      signs[first] = sign_of_scalar(input, name, metadata, in_file);
   }
   return signs;
 }
