@@ -177,6 +177,22 @@ def test_files_compressed_with_gzip(place, ranks):
     assert not [name for name in os.listdir("/dev/shm") if name.startswith(".armilla-")]
 
 
+@pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace")
+def test_compressed_files_are_inflated_once(place):
+    write(place.folder / "in.fits", table(None, {"TEMPERATURE": numbers(1)[0]}, **HEALPIX))
+    for name in ("one", "m1", "m2"):
+        compress(place.folder / "in.fits", place.folder / f"{name}.fits.gz")
+    trace = ("strace", "-f", "-qq", "-e", "trace=memfd_create", "-o", "trace")
+    for count, arguments in ((1, ["analysis", "one.fits.gz", "--lmax", 4, "-o", "alm.h5"]),
+                             (2, ["scale", "m{1..2}.fits.gz", "--factor", 2, "-o", "s_{}.h5"]),
+                             (1, ["inspect", "one.fits.gz"])):
+        result = place.armilla(*arguments, prefix=trace)
+        if "ptrace" in result.error:
+            pytest.skip("ptrace is not permitted")
+        assert result.code == 0, result.error
+        assert (place.folder / "trace").read_text().count('memfd_create("armilla"') == count
+
+
 def test_damaged_gzip_files(place):
     values = numbers(1)
     write_component(place.folder / "in.fits", "I_STOKES", values[0])

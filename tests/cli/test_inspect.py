@@ -123,6 +123,8 @@ def test_each_map_of_a_batch_is_shown(batch):
         assert "batch axis: 3 maps, 2 present" in lines
         rows = [line.split()[0] for line in lines[lines.index("map 0"):]]
         assert rows == ["map", *fields, "map", "map", *fields] and "map 1: left out" in lines
+    result = batch.armilla("inspect", "cl.h5", "--columns", "A,B,C,D,E,F")
+    assert result.code == 2 and "--columns does not apply to 'cl.h5'" in result.error
 
 
 def test_one_document_for_all_files_says_which_cannot_be_read(place):

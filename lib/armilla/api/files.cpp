@@ -90,6 +90,19 @@ auto in_call_words(Work&& work) {
   }
 }
 
+// Refuses a destination with a pair in the other order than Q, U.
+void check_order(const std::string& path, const FieldKind& in_file, const FieldKind& wanted) {
+  const std::vector<std::string>&own = in_file.map_names(), &names = wanted.map_names();
+  for (const auto& part : wanted.spin_fields()) {
+    const std::size_t first = at(part.first);
+    if (part.components == 2 && own[first] == names[first + 1] && own[first + 1] == names[first])
+      throw InputError(
+          fmt::format("'{}' has the pair {}, {}, but the destination map has it as {}, {}: name its fields "
+                      "in the order of the pair",
+                      path, own[first], own[first + 1], names[first], names[first + 1]));
+  }
+}
+
 // What read_field() has found.
 struct Found {
   io::BadPixels bad;  // of all ranks; they are NaN
@@ -109,7 +122,9 @@ Found read_field(const Communicator& comm, const job::InputSpec& input, std::sha
       if (described.grid && !described.grid->same_pixels(info.pixels->grid()))
         throw InputError(fmt::format("'{}' is on {}, but the destination map is on {}", input.file,
                                      described.grid->description().text(), info.pixels->grid().description().text()));
-      planned.components = job::input_value(input, described).components;
+      job::InputValue value = job::input_value(input, described);
+      check_order(input.file, value.kind, field->kind());
+      planned.components = std::move(value.components);
     });
   });
   job::Value<T> target(std::move(field));

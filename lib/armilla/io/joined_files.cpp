@@ -101,13 +101,18 @@ PartOf<Info> find_part(const Info& info, Index component) {
 
 }  // namespace
 
+std::optional<std::pair<std::string, std::string>> different_grids(const MapInfo& own, const MapInfo& first) {
+  const std::string text = own.grid->description().text(), of_first = first.grid->description().text();
+  if (text != of_first) return std::pair(text, of_first);
+  return own.grid->same_pixels(*first.grid) ? std::nullopt
+                                            : std::optional(std::pair(text, std::string("one with different rings")));
+}
+
 MapInfo join_maps(std::vector<MapInfo> files) {
   const MapInfo& first = files.front();
-  for (const MapInfo& file : files) {
-    const std::string grid = file.grid->description().text();
-    check_same(file, first, "the grid", grid, first.grid->description().text());
-    if (!file.grid->same_pixels(*first.grid)) check_same(file, first, "the grid", grid, "one with other rings");
-  }
+  for (const MapInfo& file : files)
+    if (const auto grids = different_grids(file, first))
+      check_same(file, first, "the grid", grids->first, grids->second);
   return join(std::move(files));
 }
 

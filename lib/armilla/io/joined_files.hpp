@@ -2,6 +2,9 @@
 
 #include <armilla/io/metadata.hpp>
 
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace armilla::io {
@@ -12,6 +15,9 @@ MapInfo join_maps(std::vector<MapInfo> files);
 
 /// Likewise for coefficients, which must have the same lmax, mmax and convention.
 AlmInfo join_alm(std::vector<AlmInfo> files);
+
+/// What a message says of the grids of two maps that are not the same: that of each; std::nullopt for equal grids.
+std::optional<std::pair<std::string, std::string>> different_grids(const MapInfo& own, const MapInfo& first);
 
 /// The file of a component, and its index there.
 template <class Info>

@@ -205,6 +205,12 @@ TEST_F(Files, MessagesNameTheFileAndTheCause) {
   Alm<double> large_alm = large.make_alm();
   EXPECT_EQ(message_of([&] { read(file("alm.h5"), large_alm); }),
             "read.lmax = 15 exceeds lmax = 12 of " + file("alm.h5") + ": lower it");
+  // U, Q is the pair Q, U.
+  Transform<double> reversed(world_, {.grid = make_healpix(8), .lmax = 4, .fields = FieldKind::pair(2, "U", "Q")});
+  Map<double> u_and_q = reversed.make_map();
+  write(file("uq.h5"), u_and_q);
+  EXPECT_EQ(read_map_info(world_, file("uq.h5")).fields.map_names(), FieldKind::polarisation().map_names());
+  EXPECT_THROW(read(file("uq.h5"), u_and_q), InputError);
   Transform<double> wind(world_, {.grid = make_healpix(8), .lmax = 4, .fields = FieldKind::wind()});
   Map<double> vectors = wind.make_map();
   EXPECT_EQ(message_of([&] { read(file("map.h5"), vectors); }),

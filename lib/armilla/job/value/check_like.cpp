@@ -1,4 +1,5 @@
 #include <armilla/core/error.hpp>
+#include <armilla/io/joined_files.hpp>
 #include <armilla/job/value/check_like.hpp>
 
 #include <fmt/format.h>
@@ -34,9 +35,8 @@ void check_metadata(const Info& own, const Info& first) {
 }  // namespace
 
 void check_like(const io::MapInfo& own, const io::MapInfo& first) {
-  const std::string text = own.grid->description().text();
-  check_same(own, first, "the grid", text, first.grid->description().text());
-  if (!own.grid->same_pixels(*first.grid)) check_same(own, first, "the grid", text, "one with different rings");
+  if (const auto grids = io::different_grids(own, first))
+    check_same(own, first, "the grid", grids->first, grids->second);
   check_metadata(own, first);
 }
 
