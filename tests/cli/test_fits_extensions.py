@@ -91,6 +91,16 @@ def test_components_in_several_cut_sky_extensions(place, ranks, fields):
     assert np.array_equal(found, right if len(found) == 3 else right[1:])
 
 
+@pytest.mark.parametrize("cards", [{"POLCCONV": "IAU"}, {"COORDSYS": "C"}, {"ORDERING": "NESTED"}])
+def test_extensions_that_contradict_each_other_are_refused(place, cards):
+    values = numbers(2)
+    write(place.folder / "in.fits", table("Q", {"Q_STOKES": values[0]}, COORDSYS="G", **HEALPIX),
+          table("U", {"U_STOKES": values[1]}, **{**HEALPIX, "COORDSYS": "G", **cards}))
+    ((keyword, value),) = cards.items()
+    refused(place, "in.fits", "extension 2 with U", f"{keyword} = {value}", "hdu: 2")
+    assert np.array_equal(copied(place, "Q_STOKES", keys=", hdu: 1, spin: 0"), values[:1])
+
+
 @pytest.fixture
 def planck(place):
     """Q and U in extensions, each with a mask, then another Q and a beam."""

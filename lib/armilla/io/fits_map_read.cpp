@@ -5,6 +5,7 @@
 #include <armilla/io/fits_extensions.hpp>
 #include <armilla/io/fits_handle.hpp>
 #include <armilla/io/fits_map.hpp>
+#include <armilla/io/fits_map_table.hpp>
 #include <armilla/io/fits_table.hpp>
 #include <armilla/io/healpix_header.hpp>
 #include <armilla/io/multi_order.hpp>
@@ -20,83 +21,6 @@
 namespace armilla::io {
 
 namespace {
-
-struct MapTable {
-  std::vector<FitsColumn> maps;
-  FitsColumn pixel;  // pixel numbers, or those of cells; number 0 if the index is implicit
-  Index values = 0;  // number of values of each map column
-  bool is_multi_order = false;
-};
-
-bool has_explicit_index(const FitsFile& file, const std::vector<FitsColumn>& columns) {
-  const std::string scheme = upper(fits_text_or_primary(file, "INDXSCHM").value_or(""));
-  if (!scheme.empty() && scheme != "EXPLICIT" && scheme != "IMPLICIT")
-    throw core::InputError(fmt::format("'{}': INDXSCHM = '{}' must be IMPLICIT or EXPLICIT", file.name(), scheme));
-  if (!scheme.empty()) return scheme == "EXPLICIT";
-  const std::string object = upper(fits_text_or_primary(file, "OBJECT").value_or(""));
-  return object == "PARTIAL" || (!columns.empty() && upper(columns.front().name) == "PIXEL");
-}
-
-// The columns that have one value for each of an index column.
-MapTable indexed_table(const FitsColumn& index, const std::vector<FitsColumn>& columns, Index rows) {
-  MapTable table{.maps = {}, .pixel = index, .values = rows * index.repeat};
-  for (const FitsColumn& column : columns)
-    if (column.number != index.number && column.has_values() && column.repeat == index.repeat)
-      table.maps.push_back(column);
-  return table;
-}
-
-MapTable multi_order_table(const FitsFile& file, const std::vector<FitsColumn>& columns, Index rows) {
-  MapTable table = indexed_table(cell_column(file, columns), columns, rows);
-  table.is_multi_order = true;
-  return table;
-}
-
-MapTable explicit_table(const FitsFile& file, const std::vector<FitsColumn>& columns, Index rows) {
-  const auto named = std::ranges::find_if(columns, [](const FitsColumn& c) { return upper(c.name) == "PIXEL"; });
-  const FitsColumn& pixel = named != columns.end() ? *named : columns.front();
-  if (!pixel.is_integer())
-    throw core::InputError(fmt::format(
-        "'{}': INDXSCHM is EXPLICIT, but column '{}' does not contain integers: name the index column PIXEL",
-        file.name(), pixel.name));
-  return indexed_table(pixel, columns, rows);
-}
-
-MapTable implicit_table(const FitsFile& file, const std::vector<FitsColumn>& columns, Index rows, Index npix) {
-  MapTable table{.maps = {}, .pixel = {}, .values = npix};
-  for (const FitsColumn& column : columns)
-    if (column.has_values() && column.repeat * rows == npix) table.maps.push_back(column);
-  if (!table.maps.empty()) return table;
-  for (const FitsColumn& column : columns)
-    if (column.has_values() && rows == npix)
-      throw core::InputError(fmt::format(
-          "'{}': column '{}' has {} values for each of the {} pixels, as spectral cubes do: write one column "
-          "with a single value per row for each map, for example with healpy.write_map()",
-          file.name(), column.name, column.repeat, npix));
-  for (const FitsColumn& column : columns)
-    if (column.has_values())
-      throw core::InputError(fmt::format(
-          "'{}': column '{}' has {} pixels, but NSIDE requires {}: correct NSIDE, or restore the truncated data",
-          file.name(), column.name, column.repeat * rows, npix));
-  return table;
-}
-
-MapTable map_table(const FitsFile& file, Index npix) {
-  const std::vector<FitsColumn> columns = fits_columns(file);
-  const Index rows = fits_rows(file);
-  MapTable table = is_multi_order(file)                ? multi_order_table(file, columns, rows)
-                   : has_explicit_index(file, columns) ? explicit_table(file, columns, rows)
-                                                       : implicit_table(file, columns, rows, npix);
-  if (table.maps.empty())
-    throw core::InputError(
-        fmt::format("'{}': no column of the table can be read as a map: use numbers, or logical values (T, F) for a "
-                    "mask, not text, bits or complex numbers",
-                    file.name()));
-  if (table.values > npix && !table.is_multi_order)
-    throw core::InputError(
-        fmt::format("'{}': the table lists {} pixels, but NSIDE allows {}", file.name(), table.values, npix));
-  return table;
-}
 
 void check_full_range(const FitsFile& file, Index npix) {
   const Index first = fits_index(file, "FIRSTPIX").value_or(0);
@@ -265,11 +189,31 @@ std::optional<MapHeader> header_like(const FitsFile& file, const MapHeader& firs
   try {
     MapHeader header = read_map_header(file, stated);
     const bool is_explicit = header.table.pixel.number != 0, is_like = is_explicit == (first.table.pixel.number != 0);
-    return is_like && header.nside == first.nside && header.ordering == first.ordering ? std::optional(header)
-                                                                                       : std::nullopt;
+    return is_like && header.nside == first.nside ? std::optional(header) : std::nullopt;
   } catch (const core::InputError&) {
     return std::nullopt;
   }
+}
+
+// Throws InputError if the current extension, whose `field` is added to a map, states another order or convention.
+void check_extension(const FitsFile& file, int hdu, const std::string& field, Ordering ordering,
+                     const StatedHeader& stated, const MapInfo& info) {
+  const auto check = [&](const char* keyword, std::string_view own, std::string_view first) {
+    if (own == first) return;
+    throw core::InputError(core::ErrorContext{
+        .text =
+            fmt::format("'{}': extension {} with {} has {} = {}, but the first one {}: make them equal, or read one "
+                        "of them alone with {}",
+                        file.name(), hdu - 1, field, keyword, own.empty() ? "nothing" : own,
+                        first.empty() ? "nothing" : first, core::mention("", "hdu", fmt::format("{}", hdu - 1)))});
+  };
+  check("ORDERING", ordering_name(ordering), ordering_name(info.ordering));
+  FieldMetadata own;
+  read_fits_conventions(file, own);
+  const auto is_iau = [](const FieldMetadata& metadata) { return metadata.polcconv == "IAU"; };
+  if (!stated.polcconv && is_iau(own) != is_iau(info.metadata)) check("POLCCONV", own.polcconv, info.metadata.polcconv);
+  if (!stated.coordsys && !own.coordsys.empty() && !info.metadata.coordsys.empty())
+    check("COORDSYS", own.coordsys, info.metadata.coordsys);
 }
 
 // Adds T, Q and U of the extensions after `hdu` that have the same pixels, unless an earlier one has them.
@@ -282,7 +226,9 @@ void add_extensions(const FitsFile& file, int hdu, const MapHeader& first, const
     for (const FitsColumn& column : header->table.maps) {
       const std::string field = field_of_column(name_of(file, column));
       const std::vector<std::string> there = fields_of_columns(info.metadata.columns);
-      if (is_stokes(field) && std::ranges::find(there, field) == there.end()) add_column(file, hdu, column, info);
+      if (!is_stokes(field) || std::ranges::find(there, field) != there.end()) continue;
+      check_extension(file, hdu, field, header->ordering, stated, info);
+      add_column(file, hdu, column, info);
     }
   }
 }
