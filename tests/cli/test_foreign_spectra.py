@@ -48,7 +48,7 @@ def test_windows_without_names_are_named_by_the_job(place):
         assert np.array_equal(after[component], before[component] * window)
     place.job(ALM + "- multiply: {alm: a, by: {window: w.csv}, out: b}\noutputs: {b: {file: b.h5}}\n")
     error = place.armilla("run", "job.yaml").error
-    assert "no line names the columns" in error and "'columns'" in error
+    assert "no line names the columns" in error and "columns: [L, TT, EE]" in error
     place.job(ALM + "- multiply: {alm: a, by: {l_range: [2, 9], columns: [l, T]}, out: b}\noutputs: {b: {file: b.h5}}\n")
     assert "applies to the file of a window only" in place.armilla("run", "job.yaml").error
 

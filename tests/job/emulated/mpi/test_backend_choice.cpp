@@ -135,10 +135,10 @@ TEST_F(BackendChoice, IsTheCpuWhereADeviceIsWrong) {
     expect_cpu(outcome, "so all ranks compute on CPUs. GPU 'emulated' of rank ", "");
     const std::string message = failure<core::ResourceError>(kJob, "cuda");
     const int rank = everywhere ? 0 : world_.size() - 1;
-    EXPECT_TRUE(contains(message, "backend = cuda: the device check before the run failed"));
+    EXPECT_TRUE(contains(message, "backend cuda: the device check before the run failed"));
     EXPECT_TRUE(contains(message, "GPU 'emulated' of rank " + std::to_string(rank) + " on "));
     EXPECT_TRUE(contains(message, "has a relative rms error of "));
-    EXPECT_TRUE(contains(message, "set backend to cpu"));
+    EXPECT_TRUE(contains(message, "choose the backend cpu"));
   }
 }
 
@@ -157,7 +157,7 @@ TEST_F(BackendChoice, IsTheCpuWhereDevicesAreSlow) {
   const RunOutcome outcome = run(kJob);
   expect_cpu(outcome, "", "1/64 of its FP32 rate, and most of a transform is in FP64");
   if (world_.is_root()) {
-    EXPECT_TRUE(contains(outcome.report.notes[0], "set backend: cuda to use the GPU anyway"));
+    EXPECT_TRUE(contains(outcome.report.notes[0], "choose the backend cuda to use the GPU anyway"));
     EXPECT_FALSE(outcome.report.device_check);
   }
   const RunOutcome named = run(kJob, "cuda");
@@ -187,7 +187,7 @@ TEST_F(BackendChoice, SaysNothingWhereThereAreNoDevices) {
 
 TEST_F(BackendChoice, IsTheCpuForWhatDevicesCannotDo) {
   const RunOutcome engine = run(kJob + "execution: {engine: fast}\n");
-  expect_cpu(engine, "", "execution.engine = fast is a CPU engine");
+  expect_cpu(engine, "", "the engine fast is one for CPUs");
 }
 
 TEST_F(BackendChoice, IsTheCpuWhereDevicesAreTooSmall) {
