@@ -73,7 +73,7 @@ def test_a_faulty_device_ends_a_run_that_names_it(machine, ranks):
     result = machine.run("row_error=1e-3", backend="cuda", ranks=ranks)
     assert result.code == 3, result.error
     (error,) = result.errors()
-    assert f"backend = cuda: the device check before the run failed. {WRONG}" in error
+    assert f"backend cuda: the device check before the run failed. {WRONG}" in error
     assert not (machine.place.folder / "map.h5").exists()
 
 

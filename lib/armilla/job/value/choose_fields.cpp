@@ -163,12 +163,36 @@ class FieldChooser {
     try {
       return transform::kind_of_file(metadata_.fields, metadata_.spins);
     } catch (const core::InputError& error) {
+      if (const std::vector<std::string> known = names_of_known_spin(); !known.empty())
+        complain(
+            input_.place, {},
+            fmt::format("{} has the components {}, of which some have no known spin: select components, such as {}",
+                        source_of(input_), names_in_source(),
+                        core::mention("", "fields", fmt::format("[{}]", fmt::join(known, ", ")))));
       complain(
           input_.place, {},
           fmt::format("{} has the components {}: select some with {}, and set {} if the last two of them are a pair "
                       "({})",
                       source_of(input_), names_in_source(), core::mention("", "fields"), core::mention("", "spin"),
                       error.what()));
+    }
+  }
+
+  /// The components whose spin the source states, if these are complete fields and not all; otherwise empty.
+  std::vector<std::string> names_of_known_spin() const {
+    std::vector<std::string> names;
+    std::vector<Index> spins;
+    for (std::size_t c = 0; c < metadata_.fields.size(); ++c)
+      if (io::spin_of(metadata_, c) != io::kUnknownSpin) {
+        names.push_back(metadata_.fields[c]);
+        spins.push_back(metadata_.spins[c]);
+      }
+    if (names.empty() || names.size() == metadata_.fields.size()) return {};
+    try {
+      static_cast<void>(transform::kind_of_file(names, spins));
+      return names;
+    } catch (const core::InputError&) {
+      return {};
     }
   }
 
