@@ -27,13 +27,13 @@ def test_what_is_said_of_iter_works(place):
     (["statstics", "a.h5"], "unknown verb 'statstics': did you mean the step 'statistics'? It is available only in "
                             "job files: see 'armilla help step statistics'"),
     ([], "missing verb: expected one of run, plan"),
-    (["inspect", "sky.h5", "--nside", "8"],
-     "armilla inspect has no option --nside: this is a HEALPix name; the equivalent in Armilla is `--grid healpix:64`"),
+    (["doctor", "--nside", "8"],
+     "armilla doctor has no option --nside: this is a HEALPix name; the equivalent in Armilla is `--grid healpix:64`"),
     *sweep(
         (["plna", "x"], "unknown verb 'plna': did you mean 'plan'? Verbs: run, plan"),
         (["anlysis", "sky.h5"], "unknown verb 'anlysis': did you mean 'analysis'? Verbs: run, plan"),
         (["frobnicate", "x"], "unknown verb 'frobnicate': use run, plan"),
-        (["frobnicate", "x"], "completion, or a job step (see 'armilla list steps')"),
+        (["frobnicate", "x"], ", smooth, "),
         (["statistics", "cl.fits"], "error: 'statistics' is available only in job files: see 'armilla help step statistics'")),
 ])
 def test_unknown_verbs(place, arguments, part):

@@ -176,14 +176,14 @@ def test_a_column_of_that_very_name_is_the_field(place, keys):
 
 
 def test_lists_in_text_are_about_all_value_columns(place):
-    (place.folder / "x.csv").write_text('# unit: K,"mK,thermodynamic",m\n# spins: 2,2,0\ntheta,phi,A,B,C\n1,2,3,4,5\n1,3,6,7,8\n')
+    (place.folder / "x.csv").write_text('# unit: "mK,thermodynamic","mK,thermodynamic",m\n# spins: 2,2,0\ntheta,phi,A,B,C\n1,2,3,4,5\n1,3,6,7,8\n')
     place.job("inputs:\n  x: {values: x.csv, value_columns: [B, C], fields: [{name: B}, {name: C}]}\n"
               "  y: {values: x.csv, value_columns: [A, B]}\n"
               "outputs: {x: {file: x.h5}, y: {file: y.h5}}\n")
     result = place.armilla("run", "job.yaml")
     assert result.code == 0, result.error
     for name, units, spins, values in (("x", ["mK,thermodynamic", "m"], [0, 0], [[4, 7], [5, 8]]),
-                                       ("y", ["K", "mK,thermodynamic"], [2, 2], [[3, 6], [4, 7]])):
+                                       ("y", ["mK,thermodynamic", "mK,thermodynamic"], [2, 2], [[3, 6], [4, 7]])):
         with h5py.File(place.folder / f"{name}.h5") as file:
             assert [str(unit) for unit in file["values"].attrs["UNITS"]] == units
             assert list(file["values"].attrs["SPINS"]) == spins
