@@ -176,7 +176,8 @@ def test_a_column_of_that_very_name_is_the_field(place, keys):
 
 
 def test_lists_in_text_are_about_all_value_columns(place):
-    (place.folder / "x.csv").write_text('# unit: "mK,thermodynamic","mK,thermodynamic",m\n# spins: 2,2,0\ntheta,phi,A,B,C\n1,2,3,4,5\n1,3,6,7,8\n')
+    (place.folder / "x.csv").write_text('# unit: "mK,thermodynamic","mK,thermodynamic",m\n# spins: 2,2,0\n'
+                                        'theta,phi,A,B,C\n1,2,3,4,5\n1,3,6,7,8\n')
     place.job("inputs:\n  x: {values: x.csv, value_columns: [B, C], fields: [{name: B}, {name: C}]}\n"
               "  y: {values: x.csv, value_columns: [A, B]}\n"
               "outputs: {x: {file: x.h5}, y: {file: y.h5}}\n")

@@ -187,7 +187,10 @@ class FieldChooser {
         names.push_back(metadata_.fields[c]);
         spins.push_back(metadata_.spins[c]);
       }
-    if (names.empty() || names.size() == metadata_.fields.size()) return {};
+    const std::size_t count = metadata_.fields.size();
+    if (names.empty() || names.size() == count) return {};
+    const auto is_unknown = [&](std::size_t c) { return io::spin_of(metadata_, c) == io::kUnknownSpin; };
+    if (count > 2 && is_unknown(count - 2) && is_unknown(count - 1)) return {};  // which may be a pair
     try {
       static_cast<void>(transform::kind_of_file(names, spins));
       return names;
