@@ -224,7 +224,7 @@ def test_contents_larger_than_memory_are_refused(place):
     compress(place.folder / "in.fits", place.folder / "in.fits.gz")
     place.job("inputs: {sky: {map: in.fits.gz}}\noutputs: {sky: {file: out.h5}}\n")
     result = place.armilla("run", "job.yaml", variables={"ARMILLA_MEMORY_LIMIT": "100M"})
-    assert result.code == 2
+    assert result.code == 3
     assert "inflates to more than 50.0 MiB" in result.errors()[0]
 
 

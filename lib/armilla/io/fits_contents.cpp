@@ -36,7 +36,7 @@ std::shared_ptr<const core::NodeFile> fits_contents(const std::string& path, std
   if (unpacked_bytes == 0) return contents;
   return core::NodeFile::acquire(contents_key(path) + ":tables", [&](int descriptor) {
     if (unpacked_bytes > most_bytes(memory_limit))
-      throw core::InputError(fmt::format(
+      throw core::ResourceError(fmt::format(
           "'{}' has compressed tables of {}, but compressed files may take {} of memory: run funpack on it, "
           "or raise the memory limit",
           path, core::readable_bytes(unpacked_bytes), core::readable_bytes(most_bytes(memory_limit))));

@@ -14,7 +14,7 @@ using core::Index;
 /// The contents of a compressed FITS file, inflated once per node: of a file compressed with gzip, or with tables that
 /// fpack has compressed. Null for other files. FitsFile::open() uses them while they are held. Their size is at most
 /// half of `memory_limit`, or else of ARMILLA_MEMORY_LIMIT or of the memory that is available. Throws InputError for
-/// damaged files and for larger ones, and ResourceError. Not collective.
+/// damaged files, and ResourceError, also for larger ones. Not collective.
 std::shared_ptr<const core::NodeFile> fits_contents(const std::string& path, std::optional<Index> memory_limit = {});
 
 }  // namespace armilla::io

@@ -76,7 +76,7 @@ void inflate_gzip(const std::string& path, Index most, int descriptor) {
   while (const std::size_t bytes = file.read(buffer)) {
     all += static_cast<Index>(bytes);
     if (all > most)
-      throw core::InputError(
+      throw core::ResourceError(
           fmt::format("'{}' inflates to more than {}, the memory that compressed files may take: run gunzip on it, or "
                       "raise the memory limit",
                       path, core::readable_bytes(most)));
