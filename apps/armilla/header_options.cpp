@@ -1,7 +1,9 @@
 #include "header_options.hpp"
 
 #include <armilla/core/error.hpp>
-#include <armilla/io/field_names.hpp>
+#include <armilla/job/command/job_text.hpp>
+#include <armilla/job/parse/document.hpp>
+#include <armilla/job/parse/stated_keys.hpp>
 
 #include <optional>
 #include <string>
@@ -14,36 +16,7 @@ namespace armilla::app {
 namespace {
 
 constexpr std::string_view kForce = "force=";
-
-/// An option whose value, after "force=", overrides the header. `read` throws CLI::ValidationError.
-template <class Value, class Read>
-void add_stated(CLI::App& verb, const std::string& name, std::optional<io::Stated<Value>>& stated,
-                const std::string& type, const std::string& help, Read read) {
-  verb.add_option_function<std::string>(
-          name,
-          [&stated, name, read](const std::string& text) {
-            const bool is_forced = text.starts_with(kForce);
-            const std::string word = is_forced ? text.substr(kForce.size()) : text;
-            const std::optional<Value> value = read(word);
-            if (!value) throw CLI::ValidationError(name, fmt::format("'{}' is not a valid value", word));
-            stated = io::Stated<Value>{*value, is_forced};
-          },
-          help)
-      ->type_name(type)
-      ->group("Header of the file (force=VALUE overrides it)");
-}
-
-std::optional<std::string> one_of(const std::string& word, std::initializer_list<std::string_view> known) {
-  for (const std::string_view one : known)
-    if (word == one) return word;
-  return std::nullopt;
-}
-
-template <class Number>
-std::optional<Number> number_of(const std::string& word) {
-  Number number{};
-  return CLI::detail::lexical_cast(word, number) ? std::optional(number) : std::nullopt;
-}
+constexpr const char* kGroup = "Header of the file (force=VALUE overrides it)";
 
 std::string option_words(const std::string&, const std::string& key, const std::string& value) {
   constexpr std::string_view kForced = "{force: ";
@@ -60,38 +33,55 @@ std::string option_words(const std::string&, const std::string& key, const std::
   return value.empty() ? option : option + " " + value;
 }
 
+/// `key`: of the option with the error; empty if the error names one.
+[[noreturn]] void rethrow_with_header_words(const core::InputError& error, const std::string& key = {}) {
+  if (error.context() == nullptr) throw error;
+  core::ErrorContext context = *error.context();
+  context.where.clear();  // the line of a document that the user did not write
+  if (!key.empty()) context.key = key;
+  throw core::InputError(core::sentence(context, option_words));
+}
+
+/// An option with the name and the values of a key of inputs; "force=VALUE" is short for {force: VALUE}.
+template <class Value>
+void add_stated(CLI::App& verb, const std::string& key, std::optional<io::Stated<Value>>& stated,
+                io::Stated<Value> (*read)(const job::YamlValue&), const std::string& type, const std::string& help) {
+  verb.add_option_function<std::string>(
+          option_words("", key, ""),
+          [&stated, key, read](const std::string& text) {
+            YAML::Node job, section = job["inputs"];
+            if (text.starts_with(kForce))
+              section[key]["force"] = text.substr(kForce.size());
+            else
+              section[key] = text;
+            const job::Document document(job::job_text(job), "command line", {});
+            try {
+              stated = read(document.root().at("inputs").at(key));
+            } catch (const core::InputError& error) {
+              rethrow_with_header_words(error, key);
+            }
+          },
+          help)
+      ->type_name(type)
+      ->group(kGroup);
+}
+
 }  // namespace
 
 void add_header_options(CLI::App& verb, io::StatedHeader& header) {
-  verb.add_option("--hdu", header.hdu, "FITS: number or EXTNAME of the extension")
-      ->type_name("HDU")
-      ->group("Header of the file (force=VALUE overrides it)");
-  add_stated(verb, "--nside", header.nside, "N", "HEALPix", [](const std::string& word) {
-    const auto nside = number_of<core::Index>(word);
-    return nside && *nside >= 1 && *nside <= (core::Index{1} << 29) ? nside : std::nullopt;
-  });
-  add_stated(verb, "--input-ordering", header.ordering, "ORDER", "HEALPix: ring or nested",
-             [](const std::string& word) {
-               const std::string name = io::upper(word);
-               if (name != "RING" && name != "NESTED" && name != "NEST") return std::optional<io::Ordering>();
-               return std::optional(name == "RING" ? io::Ordering::kRing : io::Ordering::kNested);
-             });
-  add_stated(verb, "--polcconv", header.polcconv, "NAME", "COSMO or IAU", [](const std::string& word) {
-    return one_of(io::upper(word), {"COSMO", "IAU"});
-  });
-  add_stated(verb, "--coordsys", header.coordsys, "NAME", "G, E or C", [](const std::string& word) {
-    return one_of(io::coordsys_of(word), {"G", "E", "C"});
-  });
-  add_stated(verb, "--bad-value", header.bad_value, "VALUE", "Value of pixels without data",
-             [](const std::string& word) { return number_of<double>(word); });
+  verb.add_option("--hdu", header.hdu, "FITS: number or EXTNAME of the extension")->type_name("HDU")->group(kGroup);
+  add_stated(verb, "nside", header.nside, job::stated_nside, "N", "HEALPix");
+  add_stated(verb, "ordering", header.ordering, job::stated_ordering, "ORDER", "HEALPix: ring or nested");
+  add_stated(verb, "polcconv", header.polcconv, job::stated_polcconv, "NAME", "COSMO or IAU");
+  add_stated(verb, "coordsys", header.coordsys, job::stated_coordsys, "NAME", "G, E or C");
+  add_stated(verb, "bad_value", header.bad_value, job::stated_bad_value, "VALUE", "Value of pixels without data");
 }
 
 int with_header_words(const std::function<int()>& call) {
   try {
     return call();
   } catch (const core::InputError& error) {
-    if (error.context() == nullptr) throw;
-    throw core::InputError(core::sentence(*error.context(), option_words));
+    rethrow_with_header_words(error);
   }
 }
 

@@ -35,18 +35,20 @@ Places::Places(const Strides& strides, Index maps, Index components, Index count
 
 namespace {
 
-// copy(packed value, strided value) for all values.
+// copy(place in a packed array of `packed` values, place in the strided array of `size` values) for all values.
 template <class Copy>
-void for_each_value(const Places& places, Index maps, Index components, Index count, const Copy& copy) {
+void for_each_value(const Strides& strides, Index maps, Index components, std::size_t packed, std::size_t size,
+                    const Copy& copy) {
   constexpr Index kBlock = 256;
+  const Index count = static_cast<Index>(packed) / (maps * components);
+  const Places places(strides, maps, components, count, size);
 #pragma omp parallel for schedule(static)
   for (Index block = 0; block < (count + kBlock - 1) / kBlock; ++block) {
     const Index first = block * kBlock, last = std::min(count, first + kBlock);
     for (Index k = 0; k < maps; ++k)
-      for (Index c = 0; c < components; ++c) {
-        const Index packed = (k * components + c) * count, strided = places.first(k, c);
-        for (Index i = first; i < last; ++i) copy(packed + i, strided + i * places.index);
-      }
+      for (Index c = 0; c < components; ++c)
+        for (Index i = first; i < last; ++i)
+          copy(at((k * components + c) * count + i), at(places.first(k, c) + i * places.index));
   }
 }
 
@@ -55,17 +57,15 @@ void for_each_value(const Places& places, Index maps, Index components, Index co
 template <class Value>
 void copy_to_strides(std::span<const Value> packed, std::span<Value> values, const Strides& strides, Index maps,
                      Index components) {
-  const Index count = static_cast<Index>(packed.size()) / (maps * components);
-  const Places places(strides, maps, components, count, values.size());
-  for_each_value(places, maps, components, count, [&](Index from, Index to) { values[at(to)] = packed[at(from)]; });
+  for_each_value(strides, maps, components, packed.size(), values.size(),
+                 [&](std::size_t from, std::size_t to) { values[to] = packed[from]; });
 }
 
 template <class Value>
 void copy_from_strides(std::span<const Value> values, std::span<Value> packed, const Strides& strides, Index maps,
                        Index components) {
-  const Index count = static_cast<Index>(packed.size()) / (maps * components);
-  const Places places(strides, maps, components, count, values.size());
-  for_each_value(places, maps, components, count, [&](Index to, Index from) { packed[at(to)] = values[at(from)]; });
+  for_each_value(strides, maps, components, packed.size(), values.size(),
+                 [&](std::size_t to, std::size_t from) { packed[to] = values[from]; });
 }
 
 #define ARMILLA_COPY_STRIDES(VALUE)                                                                      \
