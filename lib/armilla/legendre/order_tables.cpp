@@ -54,7 +54,8 @@ void OrderTables::add_call(ScalarForm form, Index begin, Index middle, Index end
                                 .rows = form == ScalarForm::kEquator ? scalar_.rows_equator() : scalar_.rows(),
                                 .x2 = arrays.variable.data(),
                                 .start = arrays.start.data(),
-                                .start_scale = arrays.scale.data()};
+                                .start_scale = arrays.scale.data(),
+                                .contributes = std::ranges::all_of(arrays.scale, [](double s) { return s == 0; })};
   calls_[count_++] = {kernel, begin, middle, end};
 }
 

@@ -80,13 +80,14 @@ HWY_INLINE void add_counting(const double* row, Index k, Index end, RingValues<V
   if (k < end) values.add(&pairs.at_even(0), sums);
 }
 
-// Steps begin .. end - 1 at V vectors starting at pair `first`, of which all lanes contribute; begin is even.
+// Steps begin .. end - 1 at V vectors starting at pair `first`, of which all lanes contribute; begin is even. The state
+// is read from step 1 on, and saved unless these steps are the last.
 template <ScalarForm F, int V, int G, bool kFirst>
 void adjoint_counting(const ScalarKernelTask& task, Index first, Index begin, Index end, const double* rings,
                       double* state, double* sums) {
-  Pairs<F, V> pairs(task, first, state);
+  Pairs<F, V> pairs = begin == 0 ? Pairs<F, V>(task, first) : Pairs<F, V>(task, first, state);
   add_counting<F, V, G, kFirst>(task.rows + 2 * begin, begin, end, {rings + 4 * G * first}, pairs, sums);
-  pairs.save_values(task, first, state);
+  if (end < task.steps) pairs.save_values(task, first, state);
 }
 
 // The step at which a block of vectors continues is replaced by this value once all its lanes contribute.
@@ -159,8 +160,11 @@ void adjoint_fields(const ScalarKernelTask& task, const double* rings, double* s
     part(low, 0, task.low_pairs);
     part(task, task.low_pairs, task.pairs);
   };
-  for_all([&]<int W>(const ScalarKernelTask& own, Index pair, Index& step)
-              HWY_ATTR { step = run_up<F, W>(own, pair, state); });
+  if (task.contributes)
+    std::ranges::fill(work.steps, kAllCount);
+  else
+    for_all([&]<int W>(const ScalarKernelTask& own, Index pair, Index& step)
+                HWY_ATTR { step = run_up<F, W>(own, pair, state); });
 
   for (Index begin = 0; begin < task.steps; begin += kTile<G>) {
     const Index end = HWY_MIN(begin + kTile<G>, task.steps);

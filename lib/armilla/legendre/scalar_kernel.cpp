@@ -44,15 +44,15 @@ struct RingSums {
   }
 };
 
-// Sums G fields from even step k on, for which `state` holds the recurrence. All sums stay in registers until the last
-// step.
+// Sums G fields from even step k on, for which `state` holds the recurrence; without a state, from step 0 on. All sums
+// stay in registers until the last step.
 template <ScalarForm F, int V, int G>
 void synthesis_block(const ScalarKernelTask& task, Index first, Index k, const double* coefficients, double* sums,
                      const double* state) {
   const Index stride = task.field_stride;
   RingSums<V, G> total;
   if (k < task.steps) {
-    Pairs<F, V> pairs(task, first, state);
+    Pairs<F, V> pairs = state == nullptr ? Pairs<F, V>(task, first) : Pairs<F, V>(task, first, state);
     if (pairs.all_below()) k = skip(task, k, task.steps, pairs);
     const double* c = coefficients + 4 * k;
     const double* row = task.rows + 2 * k;
@@ -94,25 +94,6 @@ HWY_INLINE void synthesis_blocks(const ScalarKernelTask& task, Index first, Inde
     synthesis_blocks<F, W - kFirst, V, G>(task, first + kFirst * lane_count(), k, coefficients, sums, state);
 }
 
-// Pairs first .. last - 1, which use the same rows.
-template <ScalarForm F>
-void synthesis_of(const ScalarKernelTask& task, Index first, Index last, const double* coefficients, double* sums,
-                  ScalarKernelWorkspace& work) {
-  work.state.resize(static_cast<std::size_t>(3 * task.pairs));
-  double* state = work.state.data();
-  const auto block = [&]<int W>(Index pair) HWY_ATTR {
-    const Index k = run_up<F, W>(task, pair, state);
-    if (task.fields == 1)
-      synthesis_blocks<F, W, kFusedVectors<1>, 1>(task, pair, k, coefficients, sums, state);
-    else
-      synthesis_blocks<F, W, kFusedVectors<2>, 2>(task, pair, k, coefficients, sums, state);
-  };
-  if constexpr (kManyRegisters)
-    for_each_block<8, 4, 3, 2, 1>(first, last, block);
-  else
-    for_each_block<4, 3, 2, 1>(first, last, block);
-}
-
 // V vectors of pairs and G fields, with values that were computed before.
 template <int V, int G>
 HWY_INLINE void synthesis_of_values(const ScalarKernelTask& task, Index first, const double* coefficients,
@@ -128,26 +109,62 @@ HWY_INLINE void synthesis_of_values(const ScalarKernelTask& task, Index first, c
   total.store(sums + first, task.pairs);
 }
 
-// One block of `width` <= W vectors.
-template <int W, int G>
-HWY_INLINE void synthesis_of_width(Index width, const ScalarKernelTask& task, Index first, const double* coefficients,
-                                   double* sums) {
-  if (width == W)
-    synthesis_of_values<W, G>(task, first, coefficients, sums);
-  else if constexpr (W > 1)
-    synthesis_of_width<W - 1, G>(width, task, first, coefficients, sums);
+// Calls body.operator()<W>() with W == width <= kMost.
+template <int kMost, class Body>
+HWY_INLINE void with_width(Index width, const Body& body) {
+  if constexpr (kMost > 1)
+    if (width < kMost) return with_width<kMost - 1>(width, body);
+  body.template operator()<kMost>();
+}
+
+// Calls body.operator()<W>(pair) for blocks of W <= kMost vectors of pairs from pair `first` to `last`. The last two
+// blocks have about the same width, because the sums of a single vector are limited by latency.
+template <int kMost, class Body>
+HWY_INLINE void for_even_blocks(Index first, Index last, const Body& body) {
+  for (Index width = 0; first < last; first += width * lane_count()) {
+    const Index rest = (last - first) / lane_count();
+    width = rest <= kMost ? rest : rest < 2 * kMost ? (rest + 1) / 2 : kMost;
+    with_width<kMost>(width, [&]<int W>() HWY_ATTR { body.template operator()<W>(first); });
+  }
 }
 
 template <int G>
 void synthesis_of_all_values(const ScalarKernelTask& task, const double* coefficients, double* sums) {
-  constexpr int kMost = kFusedVectors<G>;
-  const Index vectors = task.pairs / lane_count();
-  // The last two blocks have about the same width, because the sums of a single vector are limited by latency.
-  for (Index begin = 0, width = 0; begin < vectors; begin += width) {
-    const Index rest = vectors - begin;
-    width = rest <= kMost ? rest : rest < 2 * kMost ? (rest + 1) / 2 : kMost;
-    synthesis_of_width<kMost, G>(width, task, begin * lane_count(), coefficients, sums);
+  for_even_blocks<kFusedVectors<G>>(
+      0, task.pairs, [&]<int W>(Index first) HWY_ATTR { synthesis_of_values<W, G>(task, first, coefficients, sums); });
+}
+
+// Pairs first .. last - 1, which use the same rows and contribute from the first step on.
+template <ScalarForm F, int G>
+void synthesis_of_contributing(const ScalarKernelTask& task, Index first, Index last, const double* coefficients,
+                               double* sums) {
+  for_even_blocks<kFusedVectors<G>>(first, last, [&]<int W>(Index pair) HWY_ATTR {
+    synthesis_block<F, W, G>(task, pair, 0, coefficients, sums, nullptr);
+  });
+}
+
+// Pairs first .. last - 1, which use the same rows.
+template <ScalarForm F>
+void synthesis_of(const ScalarKernelTask& task, Index first, Index last, const double* coefficients, double* sums,
+                  ScalarKernelWorkspace& work) {
+  if (task.contributes) {
+    task.fields == 1 ? synthesis_of_contributing<F, 1>(task, first, last, coefficients, sums)
+                     : synthesis_of_contributing<F, 2>(task, first, last, coefficients, sums);
+    return;
   }
+  work.state.resize(static_cast<std::size_t>(3 * task.pairs));
+  double* state = work.state.data();
+  const auto block = [&]<int W>(Index pair) HWY_ATTR {
+    const Index k = run_up<F, W>(task, pair, state);
+    if (task.fields == 1)
+      synthesis_blocks<F, W, kFusedVectors<1>, 1>(task, pair, k, coefficients, sums, state);
+    else
+      synthesis_blocks<F, W, kFusedVectors<2>, 2>(task, pair, k, coefficients, sums, state);
+  };
+  if constexpr (kManyRegisters)
+    for_each_block<8, 4, 3, 2, 1>(first, last, block);
+  else
+    for_each_block<4, 3, 2, 1>(first, last, block);
 }
 
 void synthesis(const ScalarKernelTask& task, const double* coefficients, double* sums, ScalarKernelWorkspace& work) {

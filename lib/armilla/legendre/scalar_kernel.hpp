@@ -31,6 +31,7 @@ struct ScalarKernelTask {
   const double* x2 = nullptr;           ///< [pair]
   const double* start = nullptr;        ///< [pair] y_0 * 2^(-kScaleBits scale)
   const double* start_scale = nullptr;  ///< [pair] 0 or negative integers
+  bool contributes = false;             ///< whether all pairs do from the first step on: all of start_scale is 0
   const double* values = nullptr;       ///< [step][pair] scalar_values() of this task, if they are kept; may be null
 };
 

@@ -170,24 +170,6 @@ HWY_INLINE Vec spread(const double* factors) {
   return repeated<4, P>(hn::LoadU(Tag(), factors));
 }
 
-// Loads and stores of vectors of which only the first `count` elements may exist.
-template <class T>
-HWY_INLINE Vec load_some(const T* in, Index count) {
-  const Index lanes = lane_count();
-  if (count >= lanes) return load_wide(in);
-  T some[hn::MaxLanes(Tag())] = {};
-  for (Index i = 0; i < count; ++i) some[i] = in[i];
-  return load_wide(some);
-}
-template <class T>
-HWY_INLINE void store_some(Vec value, Index count, T* out) {
-  const Index lanes = lane_count();
-  if (count >= lanes) return store_narrow(value, out);
-  T some[hn::MaxLanes(Tag())];
-  store_narrow(value, some);
-  for (Index i = 0; i < count; ++i) out[i] = some[i];
-}
-
 // even_k = low_k c_l + high_k c_{l+2}, odd_k = alpha_k c_{l+1}: vector P of the four vectors for a vector of steps.
 template <Index P>
 HWY_INLINE Vec part_of_steps(const StepFactors& f, Index k, Vec own, Vec next) {
