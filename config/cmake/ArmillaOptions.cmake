@@ -7,6 +7,7 @@ set_property(CACHE ARMILLA_CUDA PROPERTY STRINGS AUTO ON OFF)
 option(ARMILLA_TESTS "Build the tests, where Armilla is the top-level project" ON)
 option(ARMILLA_SWEEPS "Add the second tier of the tests: parameter sweeps, 2 and 7 ranks, GPU programs, reports" OFF)
 option(ARMILLA_PERF "Build the benchmarks, where Armilla is the top-level project" OFF)
+option(ARMILLA_PYTHON "Build the Python package, where Armilla is the top-level project" OFF)
 option(ARMILLA_WERROR "Treat warnings as errors" OFF)
 # Two options that shorten a fresh build. They are off with a compiler cache: it does not cache what was compiled with a
 # precompiled header, and a change of one source would recompile all sources of its unit.

@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 # Who may include whom, directly; what the included may include is allowed too. 'apps' and 'kernels' are top-level
-# folders, everything else a folder of lib/armilla. docs/architecture.md draws the same table.
+# folders, 'python' is apps/python, everything else a folder of lib/armilla. docs/architecture.md draws the same table.
 MAY_INCLUDE = {
     "core": [],
     "math": ["core"],
@@ -41,6 +41,7 @@ MAY_INCLUDE = {
     "api": ["job"],
     "capi": ["api"],
     "apps": ["job", "bench", "doctor", "draw"],
+    "python": ["api", "draw"],
 }
 # The same between the folders of job; its own files may include all of them.
 JOB_FOLDERS = {
@@ -90,6 +91,8 @@ JOB_ALLOWED = closure(JOB_FOLDERS)
 def module_of(path):
     """The module a file (relative to the source folder) belongs to; armilla.hpp is api's, armilla.h capi's."""
     parts = path.parts
+    if parts[:2] == ("apps", "python"):
+        return "python"
     if parts == ("lib", "armilla", "armilla.hpp"):
         return "api"
     if parts == ("lib", "armilla", "armilla.h"):
@@ -212,6 +215,7 @@ def self_test():
                                       "armilla_module(comm DEPENDS core math LIBRARIES MPI)\n"
                                       "armilla_module(ops DEPENDS transform)\narmilla_module(job)\n",
         "apps/armilla/main.cpp": '#include "verbs.hpp"\n#include <armilla/draw/a.hpp>\n#include <armilla/fft/a.hpp>\n',
+        "apps/python/a.cpp": "#include <armilla/api/a.hpp>\n#include <armilla/bench/a.hpp>\n",
         "apps/armilla/reach.cpp": '#include "../other/a.hpp"\n',
         "kernels/a.cu": "#include <armilla/math/a.hpp>\n#include <armilla/backend/a.hpp>\n",
         "lib/armilla/comm/ghost.cpp": "#include <armilla/nowhere/a.hpp>\n",
@@ -222,7 +226,7 @@ def self_test():
         "lib/armilla/attic/a.cpp:1", "lib/armilla/comm/ghost.cpp:1", "lib/armilla/comm/quoted.cpp:1",
         "lib/armilla/math/up.hpp:2", "lib/armilla/ops/ifdef.cpp:3", "lib/armilla/ops/io.cpp:1",
         "lib/armilla/ops/long.cpp:501",
-        "lib/armilla/job/plan/a.cpp:2", "apps/armilla/reach.cpp:1", "kernels/a.cu:2",
+        "lib/armilla/job/plan/a.cpp:2", "apps/armilla/reach.cpp:1", "apps/python/a.cpp:2", "kernels/a.cu:2",
         "lib/armilla/CMakeLists.txt:1", "lib/armilla/CMakeLists.txt:1", "scripts/long.py:1",
     ]
     with tempfile.TemporaryDirectory() as folder:
