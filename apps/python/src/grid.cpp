@@ -3,6 +3,7 @@
 #include <armilla/grid/makers.hpp>
 #include <armilla/grid/part.hpp>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "arrays.hpp"
 #include "binding.hpp"
 #include <fmt/format.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
