@@ -58,6 +58,11 @@ std::string why_no_devices() {
 
 void set_device(int index) { check(cudaSetDevice(index), "selecting the device"); }
 
+void wait_for_device(int index) {
+  set_device(index);
+  check(cudaDeviceSynchronize(), "waiting for the device");
+}
+
 int current_device() {
   int device = 0;
   check(cudaGetDevice(&device), "querying the current device");

@@ -33,6 +33,9 @@ void set_device(int index);
 /// The device selected by the calling thread; initially 0.
 int current_device();
 
+/// Waits for all work that this process has started on a device, also that of other libraries.
+void wait_for_device(int index);
+
 /// Whether the tensor cores of the current device have twice the FP64 rate of its CUDA cores: compute capability 8.0
 /// and 9.0. With 10.0 both rates are equal; other devices have almost no FP64 tensor throughput.
 bool has_tensor_cores();

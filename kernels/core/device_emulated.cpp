@@ -89,6 +89,9 @@ std::string why_no_devices() {
 }
 
 void set_device(int index) { chosen_device = index; }
+
+// The emulated device has no work of other libraries.
+void wait_for_device(int index) { set_device(index); }
 int current_device() { return chosen_device; }
 
 bool has_tensor_cores() { return true; }

@@ -1,9 +1,13 @@
 """Spherical harmonic transforms on clusters of CPUs and GPUs."""
-from ._armilla import Grid, __version__
+from ._armilla import FieldKind, Grid, __version__
 from .errors import Error, InputError, InternalError, ResourceError, Stopped
+from .point_transform import PointTransform
+from .results import PointAnalysisResult, ToleranceResult
+from .transform import Transform
 
-__all__ = ["Error", "Grid", "InputError", "InternalError", "ResourceError", "Stopped", "__version__"]
+__all__ = ["Error", "FieldKind", "Grid", "InputError", "InternalError", "PointAnalysisResult", "PointTransform",
+           "ResourceError", "Stopped", "ToleranceResult", "Transform", "__version__"]
 
-for _class in (Grid,):
-    _class.__module__ = "armilla"
-del _class
+for _name in __all__[:-1]:
+    globals()[_name].__module__ = "armilla"
+del _name

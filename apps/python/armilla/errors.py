@@ -30,6 +30,3 @@ class Stopped(Error, RuntimeError):
     """Stopped by a signal."""
 
 
-for _class in (Error, InputError, ResourceError, InternalError, Stopped):
-    _class.__module__ = "armilla"
-del _class

@@ -18,6 +18,12 @@ void bind_errors(nb::module_& module);
 void bind_communicator(nb::module_& module);
 /// Grids.
 void bind_grid(nb::module_& module);
+/// Names and spins of components.
+void bind_fields(nb::module_& module);
+/// Transforms of maps.
+void bind_transform(nb::module_& module);
+/// Transforms at points.
+void bind_point_transform(nb::module_& module);
 
 /// A grid as Python holds it. Transforms copy it, which shares its tables.
 struct Grid {

@@ -22,8 +22,8 @@ namespace {
 
 Grid held(RingGrid grid) { return {std::make_shared<const RingGrid>(std::move(grid))}; }
 
-Grid make_rings_grid(const Array<const double>& theta, const Array<const double>& phi0, const Array<const Index>& nphi,
-                     const std::optional<Array<const double>>& weight) {
+Grid make_rings_grid(const HostArray<const double>& theta, const HostArray<const double>& phi0,
+                     const HostArray<const Index>& nphi, const std::optional<HostArray<const double>>& weight) {
   const std::span<const double> weights = weight ? span_of(*weight) : std::span<const double>();
   return held(grid::make_rings(span_of(theta), span_of(phi0), span_of(nphi), weights, "Grid.from_rings()"));
 }

@@ -3,9 +3,10 @@
 #include "binding.hpp"
 
 NB_MODULE(_armilla, module) {
+  namespace python = armilla::python;
   module.doc() = "The C++ part of the package armilla; use the names of armilla itself.";
   module.attr("__version__") = armilla::version();
-  armilla::python::bind_errors(module);
-  armilla::python::bind_communicator(module);
-  armilla::python::bind_grid(module);
+  for (const auto bind : {python::bind_errors, python::bind_communicator, python::bind_grid, python::bind_fields,
+                          python::bind_transform, python::bind_point_transform})
+    bind(module);
 }

@@ -1,0 +1,92 @@
+"""What transforms of maps and at points have in common."""
+import operator
+
+from numpy import empty, ndarray
+
+from .arrays import COMPLEX_OF, Arrays, is_on_device, like, precision_of
+from .comm import communicator_of
+from .errors import Error, InputError
+from .fields import fields_of
+
+
+def whole(name, value):
+    """An argument that is an integer. Raises InputError for others."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise InputError(f"{name} = {value!r}: use an integer") from None
+
+
+class Plan:
+    """A transform: its communicator, fields, precision and arrays."""
+
+    def __init__(self, lmax, mmax, fields, maps, dtype, comm, threads):
+        self._comm = communicator_of(comm)
+        self._alone = self._comm.size == 1
+        self.comm = comm  #: the argument of the constructor
+        with self._together() as together:
+            together.lmax = whole("lmax", lmax)
+            together.mmax = None if mmax is None else whole("mmax", mmax)
+            self.maps = whole("maps", maps)  #: number of maps transformed together
+            together.threads = None if threads is None else whole("threads", threads)
+            self.dtype = precision_of(dtype)  #: of the values of maps
+            self.fields = fields_of(fields)  #: names and spins of the components
+        self._arguments = together
+
+    def _together(self):
+        return _Together(self._comm, self._alone)
+
+    def _arrays(self, name, components, count, is_complex, what):
+        return Arrays(name, self.maps, components, count, COMPLEX_OF[self.dtype] if is_complex else self.dtype, what)
+
+    def _operands(self, given, read, written, out, new_on_device):
+        """The arrays of a call: that of the argument, and that of the result."""
+        if self._alone:
+            if out is None and given.__class__ is ndarray and given.dtype is read.dtype and given.flags.c_contiguous:
+                shape = written.shape_of.get((given.shape, read.components))  # known from an earlier call
+                if shape is not None:
+                    return given, empty(shape, written.dtype)
+            return self._checked(given, read, written, out, new_on_device)
+        with self._together():
+            operands = self._checked(given, read, written, out, new_on_device)
+        return operands
+
+    def _checked(self, given, read, written, out, new_on_device):
+        values, axes = read.read(given)
+        if values.__class__ is ndarray and (out is None or out.__class__ is ndarray):
+            return values, written.result(axes, read, out, None)
+        device = self._core.device
+        for name, array in ((read.name, values), ("out", out)):
+            if array is not None and is_on_device(array):
+                where = array.__dlpack_device__()
+                if device < 0:
+                    raise InputError(f"{name} is on a GPU, but the transform computes on CPUs: copy {name} to the host, "
+                                     "or make the transform with backend='cuda'")
+                if where[0] not in (2, 13) or where[1] != device:
+                    raise InputError(f"{name} is on device {where[1]} of type {where[0]}, but the transform is on CUDA "
+                                     f"device {device}: copy {name} to it")
+                wait = getattr(array, "block_until_ready", None)  # JAX
+                if wait is not None:
+                    wait()
+        if out is not None and is_on_device(out):
+            written._axes_of(out, "out")
+            return values, out
+        if out is None and is_on_device(values):
+            return values, like(new_on_device(written.shape_for(axes, read), written.components), values)
+        return values, written.result(axes, read, out, device if device >= 0 else None)
+
+
+class _Together:
+    """Collective. On exit, all ranks raise the error of the lowest rank that raised one of Armilla."""
+
+    def __init__(self, comm, alone):
+        self.comm = comm
+        self.alone = alone
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if not self.alone and (error is None or isinstance(error, Error)):
+            self.comm.agree(None if error is None else str(error))
+        return False
