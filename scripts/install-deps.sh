@@ -3,7 +3,7 @@
 #
 #   scripts/install-deps.sh [--tests] [--clang]
 #
-# --tests: also the packages for the tests (numpy, h5py, healpy, Slurm, ...)
+# --tests: also the packages for the tests (numpy, h5py, healpy, mpi4py, Slurm, ...)
 # --clang: also clang with its sanitizers, fuzzer, OpenMP library and clang-tidy
 #
 # On other systems, or without root, it lists the required packages and how to install them.
@@ -12,7 +12,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 build_packages=(
-  g++ cmake ninja-build pkg-config git python3
+  g++ cmake ninja-build pkg-config git python3 python3-dev python3-venv
   libopenmpi-dev openmpi-bin
   libhdf5-openmpi-dev libcfitsio-dev zlib1g-dev libchealpix-dev libcairo2-dev libpng-dev fonts-dejavu-core
   libfftw3-dev libhwy-dev librandom123-dev libeigen3-dev
@@ -20,7 +20,7 @@ build_packages=(
   libgtest-dev libgmock-dev
 )
 clang_packages=(clang clang-tidy llvm libclang-rt-dev libomp-dev)
-test_packages=(gfortran python3-numpy python3-h5py python3-healpy python3-pytest python3-yaml python3-jsonschema slurm-wlm
+test_packages=(gfortran python3-numpy python3-h5py python3-healpy python3-mpi4py python3-pytest python3-yaml python3-jsonschema slurm-wlm
   munge hdf5-tools patchelf poppler-utils time)
 # Not available in every release; tests that need them are skipped without them.
 optional_packages=()

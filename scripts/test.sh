@@ -40,6 +40,17 @@ if [ ! -f "$build/CMakeCache.txt" ] ||
   configure+=("-DCMAKE_CUDA_ARCHITECTURES=$architectures")
 fi
 [ -z "${ARMILLA_CUDA:-}" ] || configure+=(-DARMILLA_CUDA="$ARMILLA_CUDA")
+# The Python package: numpy, healpy and mpi4py are those of the system, the tools of its build those of PyPI.
+python=$build/python_env/bin/python
+tools=('nanobind>=2.9,<4' 'scikit-build-core>=0.10')
+[ -x "$python" ] || "$(PATH=/usr/bin:$PATH command -v python3)" -m venv --system-site-packages "$build/python_env"
+if "$python" -c 'import nanobind, scikit_build_core' 2>/dev/null ||
+  "$python" -m pip install -q --disable-pip-version-check "${tools[@]}"; then
+  configure+=(-DARMILLA_PYTHON=ON "-DPython_EXECUTABLE=$(realpath -s "$python")")
+else
+  echo "test: ${tools[*]} could not be installed from PyPI: the Python package is neither built nor tested"
+  configure+=(-DARMILLA_PYTHON=OFF)
+fi
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake "${configure[@]}"
 TIMEFORMAT='test: the build took %0R s, and %0U s of user and %0S s of system CPU time'

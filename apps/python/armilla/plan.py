@@ -1,9 +1,9 @@
 """What transforms of maps and at points have in common."""
 import operator
 
-from numpy import empty, ndarray
+from numpy import ndarray
 
-from .arrays import COMPLEX_OF, Arrays, is_on_device, like, precision_of
+from .arrays import COMPLEX_OF, Arrays, DeviceArray, is_on_device, like, precision_of
 from .comm import communicator_of
 from .errors import Error, InputError
 from .fields import fields_of
@@ -39,13 +39,19 @@ class Plan:
     def _arrays(self, name, components, count, is_complex, what):
         return Arrays(name, self.maps, components, count, COMPLEX_OF[self.dtype] if is_complex else self.dtype, what)
 
+    @staticmethod
+    def _zeros(arrays):
+        values = arrays.new(arrays.shapes[arrays.default])
+        values.fill(0)
+        return values
+
     def _operands(self, given, read, written, out, new_on_device):
         """The arrays of a call: that of the argument, and that of the result."""
         if self._alone:
             if out is None and given.__class__ is ndarray and given.dtype is read.dtype and given.flags.c_contiguous:
                 shape = written.shape_of.get((given.shape, read.components))  # known from an earlier call
                 if shape is not None:
-                    return given, empty(shape, written.dtype)
+                    return given, written.new(shape)
             return self._checked(given, read, written, out, new_on_device)
         with self._together():
             operands = self._checked(given, read, written, out, new_on_device)
@@ -58,11 +64,11 @@ class Plan:
         device = self._core.device
         for name, array in ((read.name, values), ("out", out)):
             if array is not None and is_on_device(array):
-                where = array.__dlpack_device__()
+                where = tuple(array.__dlpack_device__())
                 if device < 0:
                     raise InputError(f"{name} is on a GPU, but the transform computes on CPUs: copy {name} to the host, "
                                      "or make the transform with backend='cuda'")
-                if where[0] not in (2, 13) or where[1] != device:
+                if where != (2, device):
                     raise InputError(f"{name} is on device {where[1]} of type {where[0]}, but the transform is on CUDA "
                                      f"device {device}: copy {name} to it")
                 wait = getattr(array, "block_until_ready", None)  # JAX
@@ -72,7 +78,8 @@ class Plan:
             written._axes_of(out, "out")
             return values, out
         if out is None and is_on_device(values):
-            return values, like(new_on_device(written.shape_for(axes, read), written.components), values)
+            shape = written.shape_for(axes, read)
+            return values, like(DeviceArray(new_on_device(shape, written.components), shape, written.dtype), values)
         return values, written.result(axes, read, out, device if device >= 0 else None)
 
 

@@ -3,7 +3,7 @@ import numpy as np
 
 from ._armilla import PointTransformDouble, PointTransformFloat
 from .errors import InputError
-from .plan import Plan
+from .plan import Plan, whole
 from .results import PointAnalysisResult, for_maps
 
 
@@ -38,7 +38,7 @@ class PointTransform(Plan):
                 raise InputError(f"threads = {threads}: use 1 or more")
         made = PointTransformDouble if self.dtype == np.float64 else PointTransformFloat
         given = self._arguments
-        self._core = core = made(self._comm, theta, phi, given.lmax, given.mmax, self.fields, self.maps, backend, accuracy,
+        self._core = core = made(self._comm, theta, phi, given.lmax, given.mmax, self.fields, self.maps, str(backend), accuracy,
                                  given.threads)
         del self._arguments
         components = self.fields.components
@@ -70,6 +70,16 @@ class PointTransform(Plan):
         """CUDA index of the GPU of this rank; -1 on CPUs."""
         return self._core.device
 
+    @property
+    def values_shape(self):
+        """Shape of the values of this rank."""
+        return self._values.shapes[self._values.default]
+
+    @property
+    def alm_shape(self):
+        """Shape of the coefficients of this rank."""
+        return self._alm.shapes[self._alm.default]
+
     def synthesis(self, alm, out=None):
         """values = Y alm: the fields with these coefficients at the points. `out` is needed for coefficients on a GPU."""
         alm, out = self._operands(alm, self._alm, self._values, out, self._no_array)
@@ -98,7 +108,7 @@ class PointTransform(Plan):
             weights = None if inverse_variance is None else _reals("inverse_variance", inverse_variance)
             if weights is not None and len(weights) != self.points:
                 raise InputError(f"inverse_variance has {len(weights)} values: pass {self.points}, one for each point")
-        rows = self._core.analysis(values, out, weights, tolerance, max_iterations, regularise)
+        rows = self._core.analysis(values, out, weights, tolerance, whole("max_iterations", max_iterations), regularise)
         return out, for_maps(PointAnalysisResult, rows)
 
     def _no_array(self, shape, components):

@@ -3,7 +3,7 @@ import numpy as np
 
 from ._armilla import Grid, TransformDouble, TransformFloat
 from .errors import InputError
-from .plan import Plan
+from .plan import Plan, whole
 from .results import ToleranceResult, for_maps
 
 
@@ -50,8 +50,8 @@ class Transform(Plan):
             self.grid = grid_of(grid)  #: pixels of the maps
         made = TransformDouble if self.dtype == np.float64 else TransformFloat
         given = self._arguments
-        self._core = core = made(self._comm, self.grid, given.lmax, given.mmax, self.fields, self.maps, backend,
-                                 given.threads, check_finite)
+        self._core = core = made(self._comm, self.grid, given.lmax, given.mmax, self.fields, self.maps,
+                                 str(backend), given.threads, check_finite)
         del self._arguments
         components = self.fields.components
         self._map = self._arrays("map", components, core.npix, False, "pixel")
@@ -103,6 +103,14 @@ class Transform(Plan):
         """Shape of the coefficients of this rank."""
         return self._alm.shapes[self._alm.default]
 
+    def make_map(self):
+        """A map of zeros on the host, at an address that suits the transform."""
+        return self._zeros(self._map)
+
+    def make_alm(self):
+        """Coefficients of zeros on the host, likewise."""
+        return self._zeros(self._alm)
+
     def synthesis(self, alm, out=None):
         """map = Y alm: the fields with these coefficients at the pixels."""
         alm, out = self._operands(alm, self._alm, self._map, out, self._new_map)
@@ -122,7 +130,7 @@ class Transform(Plan):
         weights: of the quadrature: "grid", those of the grid; "ring", one for each ring; "pixel", those of HEALPix pixels
         """
         map, out = self._operands(map, self._map, self._alm, out, self._new_alm)
-        self._core.analysis(map, out, iterations, weights)
+        self._core.analysis(map, out, whole("iterations", iterations), str(weights))
         return out
 
     def adjoint_analysis(self, alm, out=None):

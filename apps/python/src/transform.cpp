@@ -140,13 +140,13 @@ class Plan {
   }
 
   template <class Field>
-  static nb::object device_array(Field field, const std::vector<std::size_t>& shape) {
+  nb::object device_array(Field field, const std::vector<std::size_t>& shape) const {
     auto* const kept = new Field(std::move(field));
     const nb::capsule owner(kept, [](void* data) noexcept { delete static_cast<Field*>(data); });
-    auto* const values = kept->device_data();
-    return nb::cast(nb::ndarray<std::remove_pointer_t<decltype(values)>>(
-        values, shape.size(), shape.data(), owner, nullptr, nb::dtype<std::remove_pointer_t<decltype(values)>>(),
-        nb::device::cuda::value, 0));
+    using Scalar = std::remove_pointer_t<decltype(kept->device_data())>;
+    return nb::cast(nb::ndarray<nb::array_api, Scalar>(kept->device_data(), shape.size(), shape.data(), owner, nullptr,
+                                                       nb::dtype<Scalar>(), nb::device::cuda::value,
+                                                       transform_.device()));
   }
 
   Alm<T> alm_to_read(const Operand& array, const FieldKind& fields) const {

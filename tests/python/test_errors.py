@@ -1,0 +1,183 @@
+"""Bad input to transforms raises an exception that says what to do; the process survives."""
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from conftest import random_alm
+
+import armilla
+
+LMAX = 8
+ALM = random_alm(LMAX)[0]
+
+
+@pytest.fixture(scope="module")
+def plan():
+    return armilla.Transform("gauss:9", LMAX, check_finite=True)
+
+
+def read_only(values):
+    values.flags.writeable = False
+    return values
+
+
+def overlapping():
+    memory = np.zeros(1000)
+    return memory[:90].view(complex), memory[50:212]
+
+
+BAD_CALLS = {
+    "wrong length": (lambda p: p.synthesis(ALM[1:]), "alm has the shape (44,): the transform needs"),
+    "maps for alm": (lambda p: p.synthesis(np.zeros(45)), "alm has dtype float64, but the transform has complex128"),
+    "lossy": (lambda p: p.analysis(np.zeros(162, "longdouble")), "pass map.astype(numpy.float64)"),
+    "object": (lambda p: p.synthesis(ALM.astype(object)), "alm has dtype object"),
+    "none": (lambda p: p.synthesis(None), "alm has the shape ()"),
+    "ragged": (lambda p: p.synthesis([[1], [2, 3]]), "alm"),
+    "masked": (lambda p: p.analysis(np.ma.masked_equal(np.zeros(162), 0)), "map.filled(0)"),
+    "nan": (lambda p: p.analysis(np.full(162, np.nan)), "162 values that are NaN"),
+    "out dtype": (lambda p: p.synthesis(ALM, out=np.zeros(162, "f4")), "out has dtype float32: pass"),
+    "out shape": (lambda p: p.synthesis(ALM, out=np.zeros(161)), "out has the shape (161,)"),
+    "out read-only": (lambda p: p.synthesis(ALM, out=read_only(np.zeros(162))), "out is read-only: pass"),
+    "out strides": (lambda p: p.synthesis(ALM, out=np.zeros(324)[::2]), "out is not C-contiguous: pass"),
+    "out list": (lambda p: p.synthesis(ALM, out=[0.0] * 162), "out is a list: pass an array of numpy"),
+    "weights": (lambda p: p.analysis(np.zeros(162), weights="best"), "weights = 'best': use 'grid', 'ring' or 'pixel'"),
+    "no vectors": (lambda p: p.gradient(ALM), "fields=['U', 'V']"),
+    "grid": (lambda p: armilla.Transform("healpics:8", 8), "use one of healpix:NSIDE"),
+    "grid type": (lambda p: armilla.Transform(8, 8), "grid = 8: use a text such as 'healpix:1024'"),
+    "lmax": (lambda p: armilla.Transform("healpix:8", -1), "lmax"),
+    "lmax type": (lambda p: armilla.Transform("healpix:8", 2.5), "lmax = 2.5: use an integer"),
+    "aliased": (lambda p: armilla.Transform("healpix:8", 30).analysis(np.zeros(768)), "lower it"),
+    "half a pair": (lambda p: armilla.Transform("healpix:8", 8, fields=["Q"]), "half of a pair"),
+    "fields": (lambda p: armilla.Transform("healpix:8", 8, fields=[1.5]), "use names such as ['T', 'Q', 'U']"),
+    "dtype": (lambda p: armilla.Transform("healpix:8", 8, dtype="int32"), "use 'float64' or 'float32'"),
+    "threads": (lambda p: armilla.Transform("healpix:8", 8, threads=0), "threads = 0: use 1 or more"),
+    "backend": (lambda p: armilla.Transform("healpix:8", 8, backend="gpu"), "use one of auto, cuda, cpu"),
+    "comm": (lambda p: armilla.Transform("healpix:8", 8, comm=0), "pass a communicator of mpi4py"),
+    "points": (lambda p: armilla.PointTransform([0.1, 4.0], [0, 0], 8), "theta"),
+    "points shape": (lambda p: armilla.PointTransform([[0.1]], [0], 8), "theta has the shape (1, 1)"),
+    "no points": (lambda p: armilla.PointTransform("x", [0], 8), "theta is no array of numbers"),
+    "inverse variance": (lambda p: armilla.PointTransform([1.0], [0], 0).analysis([1.0], inverse_variance=[1, 1]),
+                         "inverse_variance has 2 values: pass 1"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_CALLS)
+def test_bad_input(plan, name):
+    call, text = BAD_CALLS[name]
+    with pytest.raises(armilla.InputError) as error:
+        call(plan)
+    assert text in str(error.value)
+    assert isinstance(error.value, ValueError)
+
+
+def test_out_shares_memory_with_the_argument(plan):
+    alm, out = overlapping()
+    with pytest.raises(armilla.InputError, match="out shares memory with alm: pass another array, or a copy of alm"):
+        plan.synthesis(alm[:45], out=out)
+
+
+def test_memory_that_does_not_exist():
+    with pytest.raises(armilla.ResourceError, match="memory") as error:
+        armilla.Transform("healpix:65536", 100000)
+    assert isinstance(error.value, MemoryError)
+
+
+def test_array_of_a_device_for_a_transform_on_cpus(plan):
+    class OnDevice:
+        shape = (45,)
+
+        def __dlpack_device__(self):
+            return 2, 0
+
+    with pytest.raises(armilla.InputError, match="alm is on a GPU, but the transform computes on CPUs: copy"):
+        plan.synthesis(OnDevice())
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_use_after_fork(threads):
+    # OpenMP would wait forever for threads that do not exist in the child.
+    program = f"""
+import os, armilla
+plan = armilla.Transform("gauss:9", 8, threads={threads})
+plan.synthesis(plan.make_alm())
+child = os.fork()
+if child == 0:
+    try:
+        plan.synthesis(plan.make_alm())
+        os._exit(1)
+    except armilla.InputError as error:
+        os._exit(2 if "spawn" in str(error) else 3)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    assert run(program, OMP_NUM_THREADS="1").split() == [str(threads)]
+
+
+def run(program, **variables):
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100,
+                          env={**os.environ, **variables})
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_import_is_quick_and_starts_neither_threads_nor_mpi():
+    program = """
+import ctypes, numpy, os, time
+def threads(): return len(os.listdir("/proc/self/task"))
+before, start = threads(), time.perf_counter()
+import armilla
+seconds = time.perf_counter() - start
+with open("/proc/self/maps") as maps:
+    library = next(line.split()[-1] for line in maps if "/libmpi" in line)
+is_running = ctypes.c_int(-1)
+def check():
+    ctypes.CDLL(library).MPI_Initialized(ctypes.byref(is_running))
+    return is_running.value
+at_import = check()
+plan = armilla.Transform("gauss:9", 8, threads=1)
+plan.synthesis(plan.make_alm())
+print(seconds, threads() - before, at_import, check())
+"""
+    rows = [run(program, OMP_NUM_THREADS="1").split() for _ in range(3)]
+    assert all(row[1:] == ["0", "0", "0"] for row in rows)
+    assert min(float(row[0]) for row in rows) < 0.1
+
+
+def test_nothing_leaks():
+    program = """
+import armilla, numpy
+def resident():
+    with open("/proc/self/statm") as statm: return int(statm.read().split()[1]) * 4096
+plan = armilla.Transform("gauss:9", 8, threads=1)
+alm, out = plan.make_alm(), plan.make_map()
+def calls(count):
+    for _ in range(count):
+        plan.synthesis(alm); plan.analysis(out); plan.synthesis(alm, out=out)
+        try: plan.synthesis(alm[1:])
+        except armilla.InputError: pass
+calls(1000)
+before = resident()
+calls(3000)
+for _ in range(100): armilla.Transform("gauss:9", 8, threads=1)
+print(resident() - before)
+"""
+    assert int(run(program)) < 2 << 20  # nanobind reports its leaks on standard error at exit
+
+
+@pytest.mark.mpi
+def test_communicators(world):
+    from mpi4py import MPI
+
+    copy = world.Dup()
+    plan = armilla.Transform("healpix:4", 8, comm=copy)
+    address = MPI._addressof(copy)
+    with pytest.raises(armilla.InputError) as error:
+        armilla._armilla.Communicator.from_mpi4py(address, "Another MPI 1.0")
+    assert "Another MPI 1.0" in str(error.value) and MPI.Get_library_version().split(",")[0] in str(error.value)
+    copy.Free()
+    with pytest.raises(armilla.InputError, match="was freed"):
+        plan.synthesis(plan.make_alm())
+    with pytest.raises(armilla.InputError, match="has been freed"):
+        armilla.Transform("healpix:4", 8, comm=copy)
