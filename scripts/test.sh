@@ -11,6 +11,8 @@
 # 'N passed, N failed, N skipped'. The exit code is 0 if nothing failed.
 # ARMILLA_JOBS: number of parallel compilers (default: all cores); 1.5 times as many tests run in parallel.
 # ARMILLA_BUILD_DIR: build folder (default: build).
+# It builds the Python package with nanobind and scikit-build-core from PyPI, in the virtual environment
+# BUILD/python_env. Without PyPI its tests are skipped.
 # ARMILLA_CUDA: ON, OFF, or AUTO, which enables CUDA if nvcc is found (default: the setting of the build folder, or AUTO
 # in a new one). New build folders of the first tier compile CUDA for one architecture only: that of the GPU, or
 # 9.0 where there is none.
