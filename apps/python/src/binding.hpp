@@ -24,6 +24,8 @@ void bind_fields(nb::module_& module);
 void bind_transform(nb::module_& module);
 /// Transforms at points.
 void bind_point_transform(nb::module_& module);
+/// Redistributions of pixels and coefficients.
+void bind_redistribution(nb::module_& module);
 
 /// A grid as Python holds it. Transforms copy it, which shares its tables.
 struct Grid {

@@ -7,6 +7,6 @@ NB_MODULE(_armilla, module) {
   module.doc() = "The C++ part of the package armilla; use the names of armilla itself.";
   module.attr("__version__") = armilla::version();
   for (const auto bind : {python::bind_errors, python::bind_communicator, python::bind_grid, python::bind_fields,
-                          python::bind_transform, python::bind_point_transform})
+                          python::bind_transform, python::bind_point_transform, python::bind_redistribution})
     bind(module);
 }
