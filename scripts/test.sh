@@ -53,6 +53,11 @@ else
   echo "test: ${tools[*]} could not be installed from PyPI: the Python package is neither built nor tested"
   configure+=(-DARMILLA_PYTHON=OFF)
 fi
+if [ $tier = ON ] && [ ! -e "$build/jax_env/complete" ]; then
+  "$(PATH=/usr/bin:$PATH command -v python3)" -m venv "$build/jax_env" &&
+    "$build/jax_env/bin/python" -m pip install -q --disable-pip-version-check jax pytest &&
+    touch "$build/jax_env/complete" || rm -rf "$build/jax_env"
+fi
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake "${configure[@]}"
 TIMEFORMAT='test: the build took %0R s, and %0U s of user and %0S s of system CPU time'
