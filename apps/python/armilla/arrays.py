@@ -146,7 +146,7 @@ class Arrays:
     def _converted(self, array):
         try:
             values = np.asarray(array)
-        except (TypeError, ValueError) as error:
+        except Exception as error:  # any, of the library of the array
             raise InputError(f"{self.name} is no array: {error}") from None
         axes = self._axes_of(values)
         kind = values.dtype.kind

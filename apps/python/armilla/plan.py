@@ -5,7 +5,7 @@ from numpy import ndarray
 
 from .arrays import COMPLEX_OF, Arrays, DeviceArray, is_on_device, like, precision_of
 from .comm import communicator_of
-from .errors import Error, InputError
+from .errors import InputError
 from .fields import fields_of
 
 
@@ -84,7 +84,7 @@ class Plan:
 
 
 class _Together:
-    """Collective. On exit, all ranks raise the error of the lowest rank that raised one of Armilla."""
+    """Collective. On exit, all ranks raise InputError if one raised an exception, with the text of the lowest such rank."""
 
     def __init__(self, comm, alone):
         self.comm = comm
@@ -94,6 +94,6 @@ class _Together:
         return self
 
     def __exit__(self, kind, error, trace):
-        if not self.alone and (error is None or isinstance(error, Error)):
-            self.comm.agree(None if error is None else str(error))
+        if not self.alone and (error is None or isinstance(error, Exception)):
+            self.comm.agree(None if error is None else str(error) or kind.__name__)
         return False

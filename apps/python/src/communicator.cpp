@@ -39,6 +39,7 @@ Communicator from_mpi4py(std::uintptr_t address, const std::string& theirs) {
         "MPI library of Armilla (pip install --no-binary mpi4py mpi4py, with its mpicc on PATH), or build Armilla with "
         "that of mpi4py",
         first_line(theirs), ours == trimmed(theirs) ? "another copy of " : "", first_line(ours)));
+  const nb::gil_scoped_release release;
   const MPI_Comm comm = *reinterpret_cast<const MPI_Comm*>(address);
   if (comm == MPI_COMM_NULL)
     throw InputError(

@@ -3,7 +3,7 @@
 #include <armilla/grid/makers.hpp>
 #include <armilla/grid/part.hpp>
 
-#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,7 +11,6 @@
 #include "arrays.hpp"
 #include "binding.hpp"
 #include <fmt/format.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -22,10 +21,14 @@ namespace {
 
 Grid held(RingGrid grid) { return {std::make_shared<const RingGrid>(std::move(grid))}; }
 
-Grid make_rings_grid(const HostArray<const double>& theta, const HostArray<const double>& phi0,
-                     const HostArray<const Index>& nphi, const std::optional<HostArray<const double>>& weight) {
-  const std::span<const double> weights = weight ? span_of(*weight) : std::span<const double>();
-  return held(grid::make_rings(span_of(theta), span_of(phi0), span_of(nphi), weights, "Grid.from_rings()"));
+Grid make_rings_grid(nb::handle theta, nb::handle phi0, nb::handle nphi, nb::handle weight) {
+  const nb::object convert = nb::module_::import_("numpy").attr("ascontiguousarray");
+  const auto reals = [&](nb::handle values) { return nb::cast<HostArray<const double>>(convert(values, "float64")); };
+  const auto all_theta = reals(theta), all_phi0 = reals(phi0);
+  const auto all_nphi = nb::cast<HostArray<const Index>>(convert(nphi, "int64"));
+  const auto weights = weight.is_none() ? HostArray<const double>() : reals(weight);
+  return held(grid::make_rings(span_of(all_theta), span_of(all_phi0), span_of(all_nphi),
+                               weight.is_none() ? std::span<const double>() : span_of(weights), "Grid.from_rings()"));
 }
 
 Grid make_part(const Grid& whole, const std::vector<std::pair<Index, Index>>& rings) {
@@ -89,11 +92,10 @@ void bind_grid(nb::module_& module) {
           "__init__",
           [](Grid* self, const std::string& text) { new (self) Grid(held(make_grid(grid::parse_grid_text(text)))); },
           nb::arg("text"))
-      .def_static(
-          "from_rings", &make_rings_grid, nb::arg("theta"), nb::arg("phi0"), nb::arg("nphi"),
-          nb::arg("weight") = nb::none(),
-          "The grid of rings at colatitudes theta [rad], ascending, with nphi (int64) pixels each, the first at "
-          "longitude phi0 [rad]. weight [sr], of whole rings, is needed only by analysis.")
+      .def_static("from_rings", &make_rings_grid, nb::arg("theta"), nb::arg("phi0"), nb::arg("nphi"),
+                  nb::arg("weight") = nb::none(),
+                  "The grid of rings at colatitudes theta [rad], ascending, with nphi pixels each, the first at "
+                  "longitude phi0 [rad]. weight [sr], of whole rings, is needed only by analysis.")
       .def("part", &make_part, nb::arg("rings"),
            "The part of the sky with these rings: pairs (first, last) of indices from 0, ends included.")
       .def_prop_ro("text", &short_form, "The short form; empty if there is none.")
