@@ -76,7 +76,7 @@ def test_rotation_of_a_solid_body_and_gradient():
     # The gradient of cos(theta) is -sin(theta) southward.
     slope = transform.gradient(expected[0], radius=2.0, axes="south_east")
     np.testing.assert_allclose(slope, [-np.sin(theta) / 2, 0 * theta], atol=1e-12)
-    potential = random_alm(20)[0]
+    potential, wind = random_alm(20)[0], np.random.default_rng(2).normal(size=wind.shape)
     assert dot(potential, transform.adjoint_gradient(wind), 20) == pytest.approx(
         np.sum(transform.gradient(potential) * wind))
 
