@@ -45,9 +45,10 @@ fi
 # The Python package: numpy, healpy and mpi4py are those of the system, the tools of its build those of PyPI.
 python=$build/python_env/bin/python
 tools=('nanobind>=2.9,<4' 'scikit-build-core>=0.10')
-[ -x "$python" ] || "$(PATH=/usr/bin:$PATH command -v python3)" -m venv --system-site-packages "$build/python_env"
-if "$python" -c 'import nanobind, scikit_build_core' 2>/dev/null ||
-  "$python" -m pip install -q --disable-pip-version-check "${tools[@]}"; then
+if { [ -x "$python" ] ||
+  "$(PATH=/usr/bin:$PATH command -v python3)" -m venv --system-site-packages "$build/python_env"; } &&
+  { "$python" -c 'import nanobind, scikit_build_core' 2>/dev/null ||
+    "$python" -m pip install -q --disable-pip-version-check --retries 1 "${tools[@]}"; }; then
   configure+=(-DARMILLA_PYTHON=ON "-DPython_EXECUTABLE=$(realpath -s "$python")")
 else
   echo "test: ${tools[*]} could not be installed from PyPI: the Python package is neither built nor tested"
