@@ -145,6 +145,7 @@ print(seconds, threads() - before, at_import, check())
     assert min(float(row[0]) for row in rows) < 0.1
 
 
+@pytest.mark.skipif("ASAN_OPTIONS" in os.environ, reason="AddressSanitizer keeps released memory")
 def test_nothing_leaks():
     program = """
 import armilla, numpy
