@@ -30,3 +30,5 @@ class Stopped(Error, RuntimeError):
     """Stopped by a signal."""
 
 
+class ArmillaWarning(UserWarning):
+    """A warning about a job, an argument or a file."""

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/api/names.hpp>
+#include <armilla/core/error.hpp>
 
 #include <memory>
 
@@ -14,6 +15,8 @@ namespace nb = nanobind;
 
 /// Translates exceptions of Armilla to those of armilla/errors.py.
 void bind_errors(nb::module_& module);
+/// Sets the Python exception of an error, with the parts of its message as attributes.
+void set_error(const core::CaughtError& error);
 /// Communicators.
 void bind_communicator(nb::module_& module);
 /// Grids.
@@ -26,6 +29,16 @@ void bind_transform(nb::module_& module);
 void bind_point_transform(nb::module_& module);
 /// Redistributions of pixels and coefficients.
 void bind_redistribution(nb::module_& module);
+/// Jobs on values in memory.
+void bind_job(nb::module_& module);
+/// Results of jobs.
+void bind_job_result(nb::module_& module);
+/// What files contain.
+void bind_files(nb::module_& module);
+/// The keys of the job language.
+void bind_keys(nb::module_& module);
+/// Pictures.
+void bind_pictures(nb::module_& module);
 
 /// A grid as Python holds it. Transforms copy it, which shares its tables.
 struct Grid {

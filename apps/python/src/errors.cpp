@@ -24,7 +24,8 @@ const char* class_of(core::ErrorKind kind) {
   return "InternalError";
 }
 
-// Sets the Python exception of an error, with the parts of its message as attributes.
+}  // namespace
+
 void set_error(const core::CaughtError& error) {
   const nb::object type = nb::module_::import_("armilla.errors").attr(class_of(error.kind));
   const nb::object made = type(error.message);
@@ -42,8 +43,6 @@ void set_error(const core::CaughtError& error) {
   }
   PyErr_SetObject(type.ptr(), made.ptr());
 }
-
-}  // namespace
 
 void bind_errors(nb::module_& /*module*/) {
   nb::register_exception_translator([](const std::exception_ptr& raised, void*) {

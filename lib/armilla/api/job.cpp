@@ -29,8 +29,6 @@ struct api::JobState {
 
 namespace {
 
-const char* const kName = "job";
-
 // Throws InputError in a callback of run().
 void check_idle(const api::JobState& state) {
   if (state.runs) throw InputError("a job cannot be changed or run while it runs: call this after run()");
@@ -87,16 +85,16 @@ job::PreparedJob& prepared(api::JobState& state) {
   state.comm->max({&is_lacking, 1});
   if (is_lacking == 0) return *state.prepared;
   state.prepared.reset();
-  std::map<std::string, job::ValueSort> given;
+  job::CallerValues caller{.keep = state.keep};
   std::string names;
   for (const auto& [name, source] : state.sources) {
-    given[name] = source->described().sort;
-    names += fmt::format(", {} '{}' {}", job::sort_name(given[name]), name, text_of(source->described()));
+    const job::ValueSort sort = caller.given[name] = source->described().sort;
+    names += fmt::format(", {} '{}' {}", job::sort_name(sort), name, text_of(source->described()));
   }
   names += fmt::format(", keep [{}], cache_bytes {}", fmt::join(state.keep, ","), state.options.cache_bytes);
-  api::check_alike(*state.comm, "Job", state.yaml + names);
-  job::JobSpec spec = job::parse_job_alike(*state.comm, state.yaml, kName, {}, "", given);
-  spec.keep = state.keep;
+  api::check_alike(*state.comm, "Job", state.options.file + state.yaml + names);
+  job::JobSpec spec = job::parse_job_alike(*state.comm, state.yaml, state.options.file, {}, "", caller);
+  if (state.options.word) spec.word = state.options.word;
   transform::TransformCache* cache = transform::cache_of(*state.comm);
   if (cache != nullptr) cache->set_limit({state.options.cache_bytes, state.options.cache_bytes});
   const std::optional<Index> limit =
@@ -147,10 +145,10 @@ void Job::input(const std::string& name, const PointValues<T>& values, InputFact
   set_field(*state_, name, Access::shared_field(values), std::move(facts), values.points());
 }
 
-void Job::input(const std::string& name, const SpectraTable& spectra) {
-  set_input(
-      *state_, name,
-      job::memory_source({.name = name}, job::ValueSort::kSpectra, std::make_shared<const SpectraTable>(spectra)));
+void Job::input(const std::string& name, const SpectraTable& spectra) { input(name, std::vector{spectra}); }
+
+void Job::input(const std::string& name, const std::vector<SpectraTable>& spectra) {
+  set_input(*state_, name, job::memory_source({.name = name}, job::ValueSort::kSpectra, spectra));
 }
 
 void Job::input_kernel(const std::string& name, std::vector<double> theta, std::vector<double> kernel) {
@@ -161,9 +159,7 @@ void Job::input_kernel(const std::string& name, std::vector<double> theta, std::
                      .names = {"theta", "kernel"},
                      .columns = {std::move(theta), std::move(kernel)},
                      .unit = ""};
-  set_input(*state_, name,
-            job::memory_source({.name = name}, job::ValueSort::kTable,
-                               std::make_shared<const SpectraTable>(std::move(table))));
+  set_input(*state_, name, job::memory_source({.name = name}, job::ValueSort::kTable, {std::move(table)}));
 }
 
 void Job::keep(const std::string& name) {
@@ -201,7 +197,7 @@ JobResult Job::run() {
   for (const std::size_t kept : job.plan.kept) {
     const job::ValueInfo& value = job.plan.values[kept];
     if (value.catalogue) result->points[value.name] = value.catalogue->points;
-    if (value.sort == job::ValueSort::kStatistics) result->statistics.insert(value.name);
+    result->sorts[value.name] = value.sort;
     result->facts[value.name] = {value.units, value.coordsys};
   }
   if (job.plan.campaign) result->labels = job.plan.campaign->labels;

@@ -29,6 +29,9 @@ struct InputFacts {
 
 /// Options of a Job.
 struct JobOptions {
+  /// Name of the job in messages. Relative paths in the job start from its folder: that of its file, or the current
+  /// one.
+  std::string file = "job";
   /// Total bytes of memory available to the ranks of a node; default: the environment variable ARMILLA_MEMORY_LIMIT, or
   /// what the system has available.
   std::optional<Index> memory_limit = {};
@@ -36,8 +39,11 @@ struct JobOptions {
   /// others on the same communicator; the last job that is prepared sets it. clear_cache() frees them.
   Index cache_bytes = Index{1} << 30;
   /// Called on rank 0 during run(), at most ten times per second, with the completed fraction of the job and what it
-  /// does now. If it throws, run() throws that error on all ranks at the end of the job.
+  /// does now. If it throws, run() throws that error: on one rank at once, on several at the end of the job. A
+  /// core::StopQuestion ends a job earlier.
   std::function<void(double fraction, const std::string& what)> progress = {};
+  /// Words warnings; default: in the words of job files. Errors have the parts of their message (Error::context()).
+  std::function<std::string(const core::ErrorContext& context)> word = {};
 };
 
 /// Forecast of a Job.
@@ -57,6 +63,11 @@ class JobResult {
 
   /// Names of the values that have not been taken, in alphabetical order.
   std::vector<std::string> names() const;
+  /// Type of a value, also after it was taken: "map", "alm", "points", "values", "spectra", "statistics" or "table".
+  /// Throws InputError if there was none of that name.
+  std::string type(const std::string& name) const;
+  /// Precision of the values: that of the job.
+  Precision precision() const;
   /// Moves a map out of the result. Not collective. Throws InputError if there is no value of that name, type and
   /// precision, which is that of the job: Map<double> for `precision: double`.
   template <class T = double>
@@ -64,10 +75,10 @@ class JobResult {
   /// Like take_map(), for coefficients.
   template <class T = double>
   Alm<T> take_alm(const std::string& name);
-  /// Like take_map(), for values at points.
+  /// Like take_map(), for points and values at points.
   template <class T = double>
   PointValues<T> take_values(const std::string& name);
-  /// Like take_map(), for spectra: one table for each map. The same on all ranks.
+  /// Like take_map(), for spectra, one table for each map, and for tables of kernels. The same on all ranks.
   std::vector<SpectraTable> take_spectra(const std::string& name);
 
   /// Mean and covariance of the spectra of the maps of a campaign.
@@ -106,8 +117,7 @@ class JobResult {
 /// batch axis.
 class Job {
  public:
-  /// Collective. `yaml`: the text of a job, the same on all ranks, which plan() or run() parse. Relative paths start
-  /// from the current folder.
+  /// Collective. `yaml`: the text of a job, the same on all ranks, which plan() or run() parse.
   Job(const Communicator& comm, const std::string& yaml, JobOptions options = {});
   Job(Job&& other) noexcept;             ///< not collective
   Job& operator=(Job&& other) noexcept;  ///< not collective
@@ -127,6 +137,9 @@ class Job {
   void input(const std::string& name, const PointValues<T>& values, InputFacts facts = {});
   /// Spectra or functions of l, which are copied; the same on all ranks.
   void input(const std::string& name, const SpectraTable& spectra);
+  /// The spectra of several maps, which make the job a campaign. Throws InputError if they differ in names, lmax or
+  /// unit.
+  void input(const std::string& name, const std::vector<SpectraTable>& spectra);
   /// A table of a radial kernel, which is copied: theta [rad] and K [1/sr]; the same on all ranks.
   void input_kernel(const std::string& name, std::vector<double> theta, std::vector<double> kernel);
   /// Keeps a value in memory although a step uses it or a file receives it; an input is copied. Not collective, but

@@ -40,6 +40,12 @@ std::shared_ptr<Held> taken(api::ResultState& state, const std::string& name, co
   return held;
 }
 
+job::ValueSort sort_of(const api::ResultState& state, const std::string& name) {
+  const auto found = state.sorts.find(name);
+  if (found == state.sorts.end()) throw InputError(fmt::format("the result never had a value '{}'", name));
+  return found->second;
+}
+
 // The tables of a value, removed from the result.
 std::vector<SpectraTable> taken_tables(api::ResultState& state, const std::string& name) {
   if (std::holds_alternative<job::ValuesByName<float>>(state.executed.values))
@@ -64,6 +70,13 @@ std::vector<std::string> JobResult::names() const {
   return names;
 }
 
+std::string JobResult::type(const std::string& name) const { return job::sort_name(sort_of(*state_, name)); }
+
+Precision JobResult::precision() const {
+  return std::holds_alternative<job::ValuesByName<float>>(state_->executed.values) ? Precision::kSingle
+                                                                                   : Precision::kDouble;
+}
+
 template <class T>
 Map<T> JobResult::take_map(const std::string& name) {
   return Access::make<Map<T>>(state_->comm, taken<T, transform::MapField<T>>(*state_, name, "a map"));
@@ -81,13 +94,15 @@ PointValues<T> JobResult::take_values(const std::string& name) {
 }
 
 std::vector<SpectraTable> JobResult::take_spectra(const std::string& name) {
-  if (state_->statistics.contains(name))
+  if (const auto sort = state_->sorts.find(name);
+      sort != state_->sorts.end() && sort->second == job::ValueSort::kStatistics)
     throw InputError(fmt::format("'{}' is not spectra: use take_statistics()", name));
   return taken_tables(*state_, name);
 }
 
 JobResult::Statistics JobResult::take_statistics(const std::string& name) {
-  if (!state_->statistics.contains(name))
+  if (const auto sort = state_->sorts.find(name);
+      sort == state_->sorts.end() || sort->second != job::ValueSort::kStatistics)
     throw InputError(fmt::format("'{}' is not the result of a step statistics", name));
   const std::vector<SpectraTable> tables = taken_tables(*state_, name);
   Statistics statistics{tables.front(), {}};

@@ -5,7 +5,6 @@
 
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -17,7 +16,7 @@ struct ResultState {
   job::ExecutedJob executed;
   std::map<std::string, Index> points = {};  ///< of all ranks, by name of the value
   std::map<std::string, InputFacts> facts = {};
-  std::set<std::string> statistics = {};
+  std::map<std::string, job::ValueSort> sorts = {};
   std::vector<std::string> labels = {};  ///< of the maps of a campaign
   std::vector<std::string> warnings = {}, left_out = {};
 };

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <limits>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -32,6 +33,7 @@ std::atomic<double> time_to_write{0};
 std::atomic<bool> usr1_at_once{false};
 std::atomic<bool> ending{false};
 std::atomic<bool> said{false};
+thread_local StopQuestion* question = nullptr;  // of this thread
 std::atomic<int> wake{-1};  // an eventfd, used as a semaphore: each request for an immediate stop adds one
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
@@ -94,7 +96,7 @@ bool wait_for_request(int milliseconds) {
 }
 
 std::optional<CaughtError> request_of(int signal) {
-  if (signal == 0) return std::nullopt;
+  if (signal == 0) return StopQuestion::answer();
   return CaughtError{ErrorKind::kStopped, stop_text(signal, kKept)};
 }
 
@@ -150,6 +152,12 @@ void StopSignals::watch() const {
   if (!hurried) wait_for_request(kMilliseconds);
   ::_exit(kExitStopped);
 }
+
+StopQuestion::StopQuestion(Ask ask) : ask_(std::move(ask)), replaced_(std::exchange(question, this)) {}
+
+StopQuestion::~StopQuestion() { question = replaced_; }
+
+std::optional<CaughtError> StopQuestion::answer() { return question == nullptr ? std::nullopt : question->ask_(); }
 
 std::optional<CaughtError> stop_at_once() { return request_of(at_once); }
 

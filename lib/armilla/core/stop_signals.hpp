@@ -2,6 +2,7 @@
 
 #include <armilla/core/error.hpp>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <thread>
@@ -44,6 +45,27 @@ class StopSignals {
   std::thread watcher_;
 };
 
+/// Asks the program whether calls of this thread are to be abandoned, for programs that handle signals themselves, in
+/// place of StopSignals. During its lifetime, stop_at_once() and stop_at_boundary() of the thread that created it also
+/// return what `ask` returns, if it returns an error.
+class StopQuestion {
+ public:
+  using Ask = std::function<std::optional<CaughtError>()>;
+  /// `ask`: called often; must not throw.
+  explicit StopQuestion(Ask ask);
+  /// Reinstates the question that it replaced.
+  ~StopQuestion();
+  StopQuestion(const StopQuestion&) = delete;
+  StopQuestion& operator=(const StopQuestion&) = delete;
+
+  /// The answer of the question of this thread; std::nullopt if there is none.
+  static std::optional<CaughtError> answer();
+
+ private:
+  Ask ask_;
+  StopQuestion* replaced_;
+};
+
 /// Requests a stop at a boundary `seconds` after this call, minus time_to_write().
 void stop_after(double seconds);
 /// Seconds that the program needs at a boundary to write its results; initially 0. Thread-safe.
@@ -51,7 +73,8 @@ void set_time_to_write(double seconds);
 /// Seconds until the request set by stop_after(); infinite if there is none, negative if it is past.
 double seconds_to_stop();
 
-/// The request for an immediate stop (kind kStopped); std::nullopt if there was no signal. Thread-safe.
+/// The request for an immediate stop (kind kStopped), by a signal or a StopQuestion; std::nullopt if there is none.
+/// Thread-safe.
 std::optional<CaughtError> stop_at_once();
 /// The request for a stop at a boundary, or for an immediate stop.
 std::optional<CaughtError> stop_at_boundary();

@@ -164,10 +164,11 @@ ExecutedJob execute(const comm::Communicator& comm, const PreparedJob& job, tran
   ExecutedJob executed;
   executed.record.logs = false;
   std::optional<Progress> progress;
-  std::optional<core::CaughtError> thrown;  // by the callback, which other ranks do not call
+  std::optional<core::CaughtError> thrown;  // by the callback, which other ranks do not call; one rank stops at once
   if (call && comm.is_root())
     progress.emplace(
         [&](double fraction, const std::string& what) {
+          if (comm.size() == 1) return call(fraction, what);
           if (thrown) return;
           try {
             call(fraction, what);

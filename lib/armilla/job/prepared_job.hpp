@@ -66,8 +66,8 @@ struct ExecutedJob {
 };
 
 /// Collective. Runs a job from prepare(). Values of the caller are read, and never written. Transforms are taken from
-/// `cache`, which is for these ranks. `progress`: called on the root during the run; may be empty. Throws the same
-/// error on all ranks.
+/// `cache`, which is for these ranks. `progress`: called on the root during the run; may be empty. Its errors end the
+/// run of a single rank at once, that of several ranks when it is complete. Throws the same error on all ranks.
 ExecutedJob execute(const comm::Communicator& comm, const PreparedJob& job, transform::TransformCache& cache,
                     const Progress::Call& progress = {});
 

@@ -77,8 +77,8 @@ void run_in_memory(const comm::Communicator& world, std::string text, const std:
   const bool has_many = !sky->described().dimensions.empty();
   text.replace(text.find("STATISTICS"), 10,
                has_many ? "statistics: {spectra: cl, out: stats}" : "scale: {alm: found, factor: 2, out: doubled}");
-  job::JobSpec spec = job::parse_job_alike(world, "version: 1" + text, "job", {}, "", {{"sky", job::ValueSort::kMap}});
-  spec.keep = {"found", "map", "cl"};
+  job::JobSpec spec = job::parse_job_alike(world, "version: 1" + text, "job", {}, "",
+                                           {{{"sky", job::ValueSort::kMap}}, {"found", "map", "cl"}});
   if (has_many) spec.execution.batch = 2;
   transform::TransformCache cache(world);
   const job::PreparedJob job = job::prepare(world, spec, {{"sky", sky}});

@@ -57,8 +57,7 @@ std::vector<std::string> names_and_values(const std::map<std::string, std::strin
 }  // namespace
 
 JobSpec parse_job(const std::string& text, const std::string& file, std::span<const std::string> overrides,
-                  const std::string& given_dir, const Variables& variables,
-                  const std::map<std::string, ValueSort>& given) {
+                  const std::string& given_dir, const Variables& variables, const CallerValues& caller) {
   std::string output_dir;
   try {
     if (!given_dir.empty()) output_dir = expand_path(given_dir, variables);
@@ -72,7 +71,7 @@ JobSpec parse_job(const std::string& text, const std::string& file, std::span<co
   if (version.whole_number(0, kLargestNumber) != 1) version.fail("is not supported: this program reads 'version: 1'");
 
   const std::string folder = std::filesystem::path(file).parent_path().string();
-  ParseContext context{folder, output_dir.empty() ? folder : output_dir, variables, given};
+  ParseContext context{folder, output_dir.empty() ? folder : output_dir, variables, caller.given};
   JobSpec job;
   job.file = file;
   job.output_dir = output_dir;
@@ -83,7 +82,7 @@ JobSpec parse_job(const std::string& text, const std::string& file, std::span<co
       const InputSpec& input = job.inputs.emplace_back(parse_input(name, value, context));
       context.values.insert({input.name, input.good_pixels});
     }
-  for (const auto& [name, sort] : given)
+  for (const auto& [name, sort] : caller.given)
     if (context.values.insert(name).second)
       job.inputs.push_back({.place = {file, "inputs." + name, name.size() + 7}, .name = name, .sort = sort});
   if (const auto steps = root.find("steps"))
@@ -92,7 +91,8 @@ JobSpec parse_job(const std::string& text, const std::string& file, std::span<co
   if (const auto outputs = root.find("outputs"))
     for (const auto& [name, value] : outputs->members())
       job.outputs.push_back(parse_output(name, value, context, job.execution.precision));
-  if (job.steps.empty() && job.outputs.empty())
+  if (!caller.keep.empty()) job.keep = caller.keep;
+  if (job.steps.empty() && job.outputs.empty() && !job.keep)
     refuse_text(file, "the job has neither 'steps' nor 'outputs': there is nothing to do");
   return job;
 }
@@ -115,7 +115,7 @@ std::string job_contents(const std::string& text, const std::string& file, std::
 
 JobSpec parse_job_alike(const comm::Communicator& comm, const std::string& text, const std::string& file,
                         std::span<const std::string> overrides, const std::string& output_dir,
-                        const std::map<std::string, ValueSort>& given) {
+                        const CallerValues& caller) {
   JobSpec job;
   std::map<std::string, std::string> used;
   comm::phase(comm, [&] {
@@ -127,7 +127,7 @@ JobSpec parse_job_alike(const comm::Communicator& comm, const std::string& text,
           if (value) used[name] = *value;
           return value;
         },
-        given);
+        caller);
   });
   // Launchers may not pass variables to other nodes.
   const std::vector<std::string> texts = unpacked(comm.broadcast(packed(names_and_values(used))));
@@ -140,7 +140,7 @@ JobSpec parse_job_alike(const comm::Communicator& comm, const std::string& text,
           const auto value = used.find(name);
           return value == used.end() ? std::nullopt : std::optional(value->second);
         },
-        given);
+        caller);
   });
   return job;
 }

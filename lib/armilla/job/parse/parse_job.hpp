@@ -8,17 +8,23 @@
 #include <map>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace armilla::job {
+
+/// Values of a caller of the library, which a job reads from memory or leaves there.
+struct CallerValues {
+  std::map<std::string, ValueSort> given = {};  ///< by the names of their inputs, which need no file and no section
+  std::vector<std::string> keep = {};  ///< JobSpec::keep; a job that keeps values needs neither steps nor outputs
+};
 
 /// Parses the text of a job file, with `overrides` of the form "steps.0.analysis.lmax=128" applied. Reads no other
 /// file. `file` is for messages, and relative paths in the job start from its folder. Relative output paths start from
 /// `output_dir` if it is not empty. Paths are expanded with `variables` (expand_path). Throws InputError, naming file,
-/// line, key path, value and what was expected, or the nearest known key. `given`: values of the caller by the names of
-/// their inputs, which need no file and no section.
+/// line, key path, value and what was expected, or the nearest known key.
 JobSpec parse_job(const std::string& text, const std::string& file, std::span<const std::string> overrides = {},
                   const std::string& output_dir = {}, const Variables& variables = environment_variable,
-                  const std::map<std::string, ValueSort>& given = {});
+                  const CallerValues& caller = {});
 
 /// Collective. The text of a job, read by the root and sent to all ranks. Throws the same InputError on all ranks.
 std::string read_job_text(const comm::Communicator& comm, const JobSource& source);
@@ -30,7 +36,7 @@ std::string job_contents(const std::string& text, const std::string& file, std::
 /// InputError on all ranks.
 JobSpec parse_job_alike(const comm::Communicator& comm, const std::string& text, const std::string& file,
                         std::span<const std::string> overrides, const std::string& output_dir,
-                        const std::map<std::string, ValueSort>& given = {});
+                        const CallerValues& caller = {});
 
 /// Collective. parse_job_alike() for a job that the root reads.
 JobSpec read_job(const comm::Communicator& comm, const JobSource& source, std::span<const std::string> overrides = {},

@@ -105,6 +105,14 @@ std::string item_text(const std::string& name, const Described& described, Index
   return described.dimensions.empty() ? fmt::format("'{}'", name) : fmt::format("map {} of '{}'", item, name);
 }
 
+// None for a single map.
+std::vector<BatchDimension> dimensions_of(Index maps) {
+  if (maps == 1) return {};
+  BatchDimension dimension{"map", {}};
+  for (Index map = 0; map < maps; ++map) dimension.labels.push_back(fmt::format("{}", map));
+  return {dimension};
+}
+
 template <class Field>
 class FieldSource final : public Source {
  public:
@@ -132,10 +140,7 @@ class FieldSource final : public Source {
       described_.points = points;
       described_.own_points = field_->local_size();
     }
-    if (field_->maps() == 1) return;
-    BatchDimension maps{"map", {}};
-    for (Index map = 0; map < field_->maps(); ++map) maps.labels.push_back(fmt::format("{}", map));
-    described_.dimensions.push_back(std::move(maps));
+    described_.dimensions = dimensions_of(field_->maps());
   }
 
   std::string text(Index item) const override { return item_text(facts_.name, described_, item); }
@@ -160,16 +165,31 @@ class FieldSource final : public Source {
 
 class TableSource final : public Source {
  public:
-  TableSource(MemoryFacts facts, ValueSort sort, std::shared_ptr<const alm::SpectraTable> table)
-      : name_(std::move(facts.name)) {
-    table->check();
-    described_ = {.sort = sort, .lmax = table->lmax, .table = std::move(table)};
+  TableSource(MemoryFacts facts, ValueSort sort, std::vector<alm::SpectraTable> tables) : name_(std::move(facts.name)) {
+    for (alm::SpectraTable& table : tables) {
+      table.check();
+      tables_.push_back(std::make_shared<const alm::SpectraTable>(std::move(table)));
+      const alm::SpectraTable &own = *tables_.back(), &first = *tables_.front();
+      if (own.names != first.names || own.lmax != first.lmax || own.unit != first.unit)
+        throw core::InputError(
+            fmt::format("'{}' has spectra with other names, another lmax or another unit in map {} than in the first: "
+                        "all maps must match",
+                        name_, tables_.size() - 1));
+    }
+    if (tables_.empty()) throw core::InputError(fmt::format("'{}' has no spectra: pass at least one table", name_));
+    described_.sort = sort;
+    described_.lmax = tables_.front()->lmax;
+    described_.table = tables_.front();
+    described_.dimensions = dimensions_of(static_cast<Index>(tables_.size()));
   }
   std::string text(Index item) const override { return item_text(name_, described_, item); }
-  std::unique_ptr<SourceItem> open(Index) const override { return std::make_unique<TableItem>(described_.table); }
+  std::unique_ptr<SourceItem> open(Index item) const override {
+    return std::make_unique<TableItem>(tables_[core::at(item)]);
+  }
 
  private:
   std::string name_;
+  std::vector<std::shared_ptr<const alm::SpectraTable>> tables_;  ///< of each map
 };
 
 }  // namespace
@@ -179,9 +199,8 @@ std::shared_ptr<const Source> memory_source(MemoryFacts facts, std::shared_ptr<c
   return std::make_shared<const FieldSource<Field>>(std::move(facts), std::move(field), points);
 }
 
-std::shared_ptr<const Source> memory_source(MemoryFacts facts, ValueSort sort,
-                                            std::shared_ptr<const alm::SpectraTable> table) {
-  return std::make_shared<const TableSource>(std::move(facts), sort, std::move(table));
+std::shared_ptr<const Source> memory_source(MemoryFacts facts, ValueSort sort, std::vector<alm::SpectraTable> tables) {
+  return std::make_shared<const TableSource>(std::move(facts), sort, std::move(tables));
 }
 
 #define ARMILLA_MEMORY_SOURCE(Field) \

@@ -22,8 +22,8 @@ struct MemoryFacts {
 template <class Field>
 std::shared_ptr<const Source> memory_source(MemoryFacts facts, std::shared_ptr<const Field> field, Index points = 0);
 
-/// Spectra or other tables, the same on all ranks. Throws InputError if columns have other lengths than lmax + 1.
-std::shared_ptr<const Source> memory_source(MemoryFacts facts, ValueSort sort,
-                                            std::shared_ptr<const alm::SpectraTable> table);
+/// Spectra or other tables, the same on all ranks; several are those of the maps of a campaign. Throws InputError if
+/// columns have other lengths than lmax + 1, if tables differ in names, lmax or unit, and if there are none.
+std::shared_ptr<const Source> memory_source(MemoryFacts facts, ValueSort sort, std::vector<alm::SpectraTable> tables);
 
 }  // namespace armilla::job

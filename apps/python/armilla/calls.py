@@ -1,0 +1,288 @@
+"""Calls of steps: one-step jobs with arguments as keys."""
+import functools
+import glob
+import json
+import keyword
+import os
+
+import numpy as np
+
+from . import _armilla
+from ._armilla import Grid
+from .errors import InputError
+from .files import path_text, sort_of
+from .jobs import OBJECTS, execute, json_text
+from .objects import Alm, Field, Map
+from .tables import Kernel, Points, Spectra, Statistics
+
+ARTICLES = {"map": "a map", "alm": "coefficients", "points": "points", "values": "values at points",
+            "spectra": "spectra", "table": "a table of a kernel", "statistics": "statistics"}
+#: Keys of inputs that say what a plain array is.
+ARRAY_KEYS = {"map": ("fields", "spin"), "alm": ("fields", "spin", "lmax", "mmax")}
+
+
+@functools.cache
+def table():
+    """The keys of steps, methods, inputs, outputs and execution."""
+    return json.loads(_armilla.key_table())
+
+
+@functools.cache
+def step_of(name):
+    """The keys of a step."""
+    return next(step for step in table()["steps"] if step["name"] == name)
+
+
+@functools.cache
+def method_keys(name):
+    """The keys of a method of analysis."""
+    return next((method["keys"] for method in table()["methods"] if method["name"] == name), [])
+
+
+def argument_name(key):
+    """A key as an argument: reserved words get an underscore."""
+    return key + "_" if keyword.iskeyword(key) else key
+
+
+def default_of(key):
+    """The default of a key if it is a value; None if it is described by words, or if there is none."""
+    text, kind = key["default"], key["type"]
+    try:
+        if kind == "whole":
+            return int(text)
+        if kind == "number":
+            return float(text)
+    except ValueError:
+        return None
+    if kind == "flag":
+        return {"true": True, "false": False}.get(text)
+    if kind == "choice" and text in key["form"]:
+        return text or None
+    return None
+
+
+def is_default(key, value):
+    """Whether an argument is that of a call without it."""
+    default = default_of(key)
+    return value is None or (default is not None and isinstance(value, (bool, int, float, str)) and value == default)
+
+
+def call(name, given, made=None):
+    """Runs a step. `given`: the arguments of its function. `made`: the class of its results, if there are several."""
+    return _Call(step_of(name), given).run(made)
+
+
+class _Call:
+    """A call of a step: its job, and the values that the job reads."""
+
+    def __init__(self, step, given):
+        self.step = step
+        self.given = given
+        self.inputs = {}  # sections of the job
+        self.objects = {}  # by the names of inputs
+        self.arguments = {}  # those that gave the inputs
+        self.files = {}
+        self.stated = {name: dict(keys) for name, keys in (given["inputs"] or {}).items()}
+        self.execution = dict(given["execution"] or {})
+        self.is_plain = False
+
+    def run(self, made):
+        """The result of the step: an object, or arrays if the first operand is one."""
+        keys, results = {}, {}
+        section = self._first()
+        for key in self.step["keys"]:
+            name = key["name"]
+            value = self.given.get(argument_name(name))
+            if key["type"] == "result":
+                if name == "out" or value:
+                    results[name] = keys[name] = f"result_{name}"
+            elif name not in section and not is_default(key, value):
+                keys[name] = self._value(key, value, name)
+        keys.update(section)
+        listed = [item[member["name"]] for key in self.step["keys"] for member in key["members"]
+                  for item in (keys.get(key["name"]) if isinstance(keys.get(key["name"]), list) else ())
+                  if member["type"] == "result" and member["name"] in item]
+        if listed:
+            keys.pop(results.pop("out", None) and "out", None)
+        for name in self.stated:
+            raise InputError(f"{self.step['name']}(inputs={{{name!r}: ...}}): the call has no such operand: use one of "
+                             f"{', '.join(self.arguments) or 'none'}")
+        found = self._execute(keys)
+        if listed:
+            return {name: self._given_back(found[name]) for name in listed}
+        if not results:
+            return self._report(found)
+        values = {name: self._given_back(found[result]) for name, result in results.items()}
+        return values["out"] if made is None else made(**values)
+
+    def _execute(self, keys):
+        if "precision" not in self.execution and self._is_single():
+            self.execution["precision"] = "single"
+        job = {"version": 1, "inputs": self.inputs, "steps": [{self.step["name"]: keys}], "execution": self.execution}
+        words = _armilla.PythonCall(self.step["name"], self.arguments, self.files)
+        return execute(json_text(job), "job", self.objects, [], self._comm(), self.given["progress"], words)
+
+    def _comm(self):
+        comm = self.given["comm"]
+        for name, value in self.objects.items():
+            if value.comm is not None and comm is None:
+                comm = value.comm
+            elif value.comm is not None and value.comm != comm:
+                raise InputError(f"{self.step['name']}({self.arguments[name]}): the operands have different communicators: "
+                                 "make them with the same one")
+        return comm
+
+    def _is_single(self):
+        dtypes = [value.dtype for value in self.objects.values() if isinstance(value, Field)]
+        return bool(dtypes) and not self.files and all(dtype in (np.float32, np.complex64) for dtype in dtypes)
+
+    def _first(self):
+        """The key of the operand that the first argument is, with its input."""
+        names = self.step["first"]
+        if not names:
+            self.is_plain = any(self._is_array(self.given.get(argument_name(key["name"])))
+                                for key in self.step["keys"] if key["type"] == "reference" and key["required"])
+            return {}
+        operands = {key["name"]: key for key in self.step["keys"] if key["name"] in names}
+        value = self.given["operand" if len(names) > 1 else argument_name(names[0])]
+        self.is_plain = self._is_array(value)
+        sort = self._sort(value, names, "") if len(names) > 1 else None
+        name = sort if sort in operands else names[0]
+        return {name: self._input(value, operands[name]["sort"], name, name)}
+
+    @staticmethod
+    def _is_array(value):
+        return value is not None and not isinstance(value, (*OBJECTS, str, os.PathLike))
+
+    def _place(self, path):
+        return f"{self.step['name']}({path})"
+
+    def _sort(self, value, sorts, path):
+        """The type of an operand, one of several."""
+        if isinstance(value, OBJECTS):
+            return value.sort
+        if isinstance(value, (str, os.PathLike)):
+            file = os.path.expanduser(os.fspath(value))
+            matching = sorted(glob.glob(file)) if glob.has_magic(file) else []
+            sort = sort_of(matching[0] if matching else file)
+            return "points" if sort == "values" and "values" not in sorts else sort
+        kind = np.asarray(value).dtype.kind
+        return "alm" if kind == "c" and "alm" in sorts else "map" if "map" in sorts else sorts[0]
+
+    def _input(self, value, form, name, path):
+        """Adds an input for an operand. Returns its name."""
+        sorts = [sort for sort in ARTICLES if sort in form.replace("file, or name of", "").split() or
+                 sort in form.split()]
+        allowed = {*sorts, *(("values",) if "points" in sorts else ())}
+        unique, number = name, 1
+        while unique in self.arguments:
+            number += 1
+            unique = f"{name}_{number}"
+        self.arguments[unique] = path
+        stated = self.stated.pop(argument_name(path), None) or {}
+        if isinstance(value, (str, os.PathLike)):
+            sort = sorts[0] if len(sorts) == 1 else self._sort(value, sorts, path)
+            self.inputs[unique] = {sort: path_text(value), **stated}
+            self.files[unique] = os.fspath(value)
+            return unique
+        if isinstance(value, Statistics):
+            value = value.mean
+        if not isinstance(value, OBJECTS):
+            value = self._object(value, sorts, stated, path)
+        if value.sort not in allowed:
+            advice = {("map", "alm"): ": use armilla.analysis() first",
+                      ("alm", "map"): ": use armilla.synthesis() first"}.get((value.sort, sorts[0]), "")
+            raise InputError(f"{self._place(path)} is {ARTICLES[value.sort]}, but "
+                             f"{' or '.join(ARTICLES[sort] for sort in sorts)} is needed{advice}")
+        if value.sort == "values" and "values" not in sorts:
+            value = value.points
+        self.objects[unique] = value
+        if stated:
+            self.inputs[unique] = stated
+        return unique
+
+    def _object(self, value, sorts, stated, path):
+        """The object that a plain array stands for."""
+        try:
+            array = np.asarray(value)
+            sort = sorts[0] if len(sorts) == 1 else self._sort(array, sorts, path)
+            said = {key: stated.pop(key) for key in ARRAY_KEYS.get(sort, ()) if key in stated}
+            if "spin" in said and "fields" not in said:
+                said["fields"] = said["spin"]
+            said.pop("spin", None)
+            if sort == "map":
+                return Map(array, **said)
+            if sort == "alm":
+                return Alm(array, **said)
+            if sort == "spectra":
+                return _spectra(array)
+            if sort == "table":
+                return Kernel(*array)
+            if sort == "points" and array.ndim == 2 and len(array) == 2:
+                return Points(*array)
+        except (InputError, TypeError, ValueError) as error:
+            raise InputError(f"{self._place(path)}: {error}") from None
+        raise InputError(f"{self._place(path)} is an array, but {ARTICLES[sort]} is needed: pass "
+                         f"armilla.{'Points(theta, phi)' if sort == 'points' else 'Values(values, points)'}")
+
+    def _value(self, key, value, path):
+        """An argument as the value of a key."""
+        kind = key["type"]
+        if kind == "operand":
+            return self._input(value, key["sort"], key["name"], path)
+        if kind == "reference":
+            if isinstance(value, (str, os.PathLike)):
+                text = path_text(value)
+                return text if "/" in text else f"./{text}"
+            return self._input(value, key["sort"].rsplit(" ", 1)[-1], key["name"], path)
+        if kind == "file":
+            return [path_text(one) for one in value] if isinstance(value, (list, tuple)) else path_text(value)
+        if kind == "grid":
+            return self._grid(value, path)
+        if kind == "section":
+            if isinstance(value, (list, tuple)):
+                return [self._section(key["members"], one, f"{path}[{i}]") for i, one in enumerate(value)]
+            return self._section(key["members"], value, path)
+        if isinstance(value, dict):
+            return {name: self._section(method_keys(name), one, f"{path}.{name}") for name, one in value.items()}
+        if self._is_array(value) and not np.isscalar(value) and not isinstance(value, (list, tuple, bool)):
+            return json.loads(json_text(value))
+        return value
+
+    def _section(self, members, value, path):
+        """A dict whose keys are those of a section."""
+        if not isinstance(value, dict):
+            # The short form of a section, the value of its first key.
+            return self._value(members[0], value, f"{path}.{members[0]['name']}") if members and value is not None else value
+        known = {key["name"]: key for key in members}
+        return {name: self._value(known[name], one, f"{path}.{name}") if name in known and one is not None else one
+                for name, one in value.items()}
+
+    def _grid(self, value, path):
+        if isinstance(value, Grid):
+            if value.text:
+                return value.text
+            # Only its grid is used: the memory is not touched.
+            value = Map(np.zeros((1, value.npix)), value)
+        if isinstance(value, Map):
+            return {"rings": {"file": self._input(value, "map", "grid", path)}}
+        return value
+
+    def _given_back(self, value):
+        """A result as an array, if the first operand is one."""
+        if not self.is_plain or isinstance(value, (Points, Statistics)):
+            return value
+        values = value.values
+        return values[0] if values.ndim == 2 and len(values) == 1 else values
+
+    def _report(self, found):
+        """What a step without results has found."""
+        findings = [one for kind in ("comparisons", "analyses", "leakage") for one in found.report[kind]]
+        return {key: value for key, value in findings[0].items() if key not in (*self.arguments, *self.step["first"])}
+
+
+def _spectra(array):
+    """Spectra, or functions of l, of an array: with one column for all components, or one for each."""
+    if array.ndim == 2 and len(array) in (2, 3):
+        return Spectra(array, ["E", "B"] if len(array) == 2 else ["T", "E", "B"])
+    return Spectra(array)

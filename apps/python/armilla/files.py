@@ -1,0 +1,69 @@
+"""Files of maps, coefficients, points, values, spectra and kernels."""
+import os
+
+from . import _armilla
+from .errors import InputError
+from .jobs import execute, json_text
+
+SORTS = ("map", "alm", "points", "values", "spectra", "table")
+
+
+def path_text(path):
+    """A path as the value of a key of a job, where $ begins a variable."""
+    try:
+        text = os.fspath(path)
+    except TypeError:
+        raise InputError(f"{path!r} is no path: pass a text or a pathlib.Path") from None
+    return (text if isinstance(text, str) else os.fsdecode(text)).replace("$", "$$")
+
+
+def sort_of(path):
+    """The type of input as which a file is read by default: a name of SORTS, or "rings"."""
+    return _armilla.file_kind(os.path.expanduser(os.fspath(path)))
+
+
+def read(path, sort=None, comm=None, progress=None, precision="double", **keys):
+    """Reads a file: a Map, Alm, Points, Values, Spectra, Kernel or Grid.
+
+    path: HDF5, FITS or text; a pattern such as "map_*.fits" reads several maps
+    sort: "map", "alm", "points", "values", "spectra" or "table"; by default by the content. Tables of kernels and
+        patterns need it
+    comm: a communicator of mpi4py, whose ranks share the values; None: this process has all
+    precision: "double" or "single"
+    keys: those of an input of a job (docs/job_keys.md#inputs), such as fields, hdu, bad_data, lmax, spectrum_kind; for
+        bad_data="mask" the result is a pair with the mask
+
+    Raises InputError. Collective if comm is given.
+    """
+    if sort is None:
+        sort = sort_of(path)
+    if sort == "rings":
+        return _armilla.read_rings(os.path.expanduser(os.fspath(path)))
+    if sort not in SORTS:
+        raise InputError(f"sort = {sort!r}: use one of {', '.join(SORTS)}")
+    keep = ["value"]
+    if keys.get("bad_data") == "mask":
+        keep.append(keys.setdefault("good_pixels", "good_pixels"))
+    section = {sort: path_text(path), **{name: value for name, value in keys.items() if value is not None}}
+    job = {"version": 1, "inputs": {"value": section}, "execution": {"precision": precision}}
+    call = _armilla.PythonCall("read", {"value": "path"}, {"value": path_text(path)})
+    results = execute(json_text(job), "job", {}, keep, comm, progress, call)
+    return results["value"] if len(keep) == 1 else tuple(results[name] for name in keep)
+
+
+def write(value, path, keys):
+    """Writes an object; see Field.write()."""
+    text = path_text(path)
+    several = getattr(value, "values", None)
+    if several is not None and several.ndim == 3:
+        if "{" not in text:
+            raise InputError(f"path = {text!r}: there are {value.maps} maps: use a name such as 'map_{{:04}}.fits', or write "
+                             "one of them, value[0].write(...)")
+        for number, one in enumerate(value):
+            write(one, text.format(number).replace("$$", "$"), keys)
+        return
+    job = {"version": 1, "outputs": {"value": {"file": text, **keys}}}
+    if getattr(value, "dtype", None) in ("float32", "complex64"):
+        job["execution"] = {"precision": "single"}
+    call = _armilla.PythonCall("write", {"value": "path"}, {})
+    execute(json_text(job), "job", {"value": value}, [], value.comm, False, call)

@@ -1,0 +1,155 @@
+"""Jobs with values in memory."""
+import json
+import os
+import warnings
+
+import numpy as np
+
+from . import _armilla
+from .comm import communicator_of
+from .errors import ArmillaWarning, InputError
+from .objects import Alm, Field, Map
+from .progress import Display
+from .tables import Kernel, Points, Spectra, Statistics, Values
+
+OBJECTS = (Field, Points, Spectra, Kernel)
+
+
+class Results(dict):
+    """The results of a job by their names."""
+
+    report = None  #: what steps have found: a dict with the keys of the reports of `armilla run`
+    warnings = ()  #: about the job and the run
+    left_out = ()  #: maps that were left out, each with the reason; their values are NaN
+
+
+def run(job, inputs=None, keep=(), comm=None, progress=None):
+    """Runs a job (docs/job_reference.md) with inputs and results in memory.
+
+    job: a dict, the text of a job (YAML), or the path of a job file. The text of a job has several lines, or begins with
+        a brace
+    inputs: by name, objects or arrays in place of the files in the section `inputs`, whose other keys apply
+    keep: names of further values to return. Results that no step uses and no output writes are always returned
+    comm: a communicator of mpi4py, whose ranks share the values; None: this process alone
+    progress: called as progress(fraction, what) at most ten times per second; False: no display; by default a display on
+        stderr for jobs of more than two seconds
+
+    Returns a dict of the results with the attributes report, warnings and left_out. Raises InputError, ResourceError, and
+    KeyboardInterrupt after Ctrl-C.
+    """
+    text, file = job_text(job)
+    given = {name: object_of(value, name) for name, value in (inputs or {}).items()}
+    return execute(text, file, given, keep, comm, progress, None)
+
+
+def job_text(job):
+    """The text of a job, and its name in messages."""
+    if isinstance(job, dict):
+        return json_text({"version": 1, **job}), "job"
+    if isinstance(job, str) and ("\n" in job or job.lstrip().startswith("{")):
+        return job, "job"
+    try:
+        path = os.fspath(job)
+    except TypeError:
+        raise InputError(f"job is a {type(job).__name__}: pass a dict, the text of a job, or a path") from None
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read(), path
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}: check the path of the job") from None
+
+
+def json_text(value):
+    """A value of the job language as JSON, which is YAML."""
+
+    def plain(item):
+        if isinstance(item, (np.generic, np.ndarray)) and item.dtype.kind in "biufUS" and item.size < 1000:
+            return item.tolist()
+        if isinstance(item, os.PathLike):
+            return os.fspath(item)
+        raise InputError(f"a {type(item).__name__} cannot be the value of a key: use numbers, texts, lists or dicts")
+
+    return json.dumps(value, default=plain)
+
+
+def object_of(value, name):
+    """An input of a job: an object, or the one for an array or the path of a file."""
+    if isinstance(value, OBJECTS):
+        return value
+    if isinstance(value, (str, os.PathLike)):
+        from .files import read
+        return read(value)
+    array = np.asarray(value)
+    try:
+        return Alm(array) if array.dtype.kind == "c" else Map(array)
+    except InputError as error:
+        raise InputError(f"inputs: {name}: {error}") from None
+
+
+def execute(text, file, inputs, keep, comm, progress, call):
+    """Collective. Runs a job with objects as inputs. `call`: the PythonCall that it stands for, or None."""
+    display = Display() if progress is None else None
+    where = communicator_of(comm)
+    job = _armilla.Job(where, text, file, display or progress or None, call)
+    for name, value in inputs.items():
+        give(job, name, value, where)
+    for name in [keep] if isinstance(keep, str) else keep:
+        job.keep(name)
+    try:
+        result = job.run()
+    finally:
+        if display is not None:
+            display.clear()
+    results = Results((name, made_of(result.take(name), comm)) for name in result.names())
+    results.report = json.loads(result.report())
+    results.warnings = result.warnings()
+    results.left_out = result.left_out()
+    if where.rank == 0:
+        for warning in results.warnings:
+            warnings.warn(warning, ArmillaWarning, stacklevel=4)
+    return results
+
+
+def give(job, name, value, where):
+    """Gives an object to a job as an input."""
+    if isinstance(value, Spectra):
+        values = np.ascontiguousarray(value.values, np.float64)
+        return job.input_spectra(name, value.names, value.maps, values, value.unit)
+    if isinstance(value, Kernel):
+        return job.input_kernel(name, value.theta, value.values)
+    if isinstance(value, Points):
+        facts = _armilla.InputFacts([], value.coordsys)
+        return job.input_points(name, value.theta, value.phi, _armilla.FieldKind.from_names([]), 1,
+                                np.empty(0, np.float64), facts)
+    if where.size > 1 and value.comm is None:
+        raise InputError(f"{name}: each rank must have its own part: make a {type(value).__name__} with comm=...")
+    facts = _armilla.InputFacts(value.units, value.coordsys)
+    values = np.require(value.values, value.dtype.newbyteorder("="), "CA")
+    if isinstance(value, Map):
+        return job.input_map(name, value.grid, value.kind, value.maps, values, facts)
+    if isinstance(value, Alm):
+        return job.input_alm(name, value.lmax, value.mmax, value.kind, value.maps, values, facts)
+    return job.input_points(name, value.points.theta, value.points.phi, value.kind, value.maps, values, facts)
+
+
+def made_of(parts, comm):
+    """The object of a value of a result."""
+    kind = parts["type"]
+    if kind == "statistics":
+        covariance = np.array(parts["covariance"])
+        count, length = covariance.shape[0], parts["mean"].shape[-1]
+        return Statistics(Spectra(parts["mean"][0], parts["names"], parts["unit"]),
+                          covariance.reshape(count, length, length))
+    values = parts["values"]
+    values = values[0] if values.shape[0] == 1 else values
+    if kind == "spectra":
+        return Spectra(values, parts["names"], parts["unit"])
+    if kind == "table":
+        return Kernel(*values)
+    units, coordsys = parts["units"], parts["coordsys"]
+    if kind == "map":
+        return Map(values, parts["grid"], parts["fields"], units, coordsys, comm=comm)
+    if kind == "alm":
+        return Alm(values, parts["lmax"], parts["mmax"], parts["fields"], units, coordsys, comm=comm)
+    points = Points(parts["theta"], parts["phi"], coordsys, comm)
+    return points if kind == "points" else Values(values, points, parts["fields"], units)
