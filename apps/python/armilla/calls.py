@@ -15,8 +15,8 @@ from .jobs import OBJECTS, execute, json_text
 from .objects import Alm, Field, Map
 from .tables import Kernel, Points, Spectra, Statistics
 
-ARTICLES = {"map": "a map", "alm": "coefficients", "points": "points", "values": "values at points",
-            "spectra": "spectra", "table": "a table of a kernel", "statistics": "statistics"}
+CLASSES = {"map": "a Map", "alm": "an Alm", "points": "Points", "values": "Values", "spectra": "Spectra",
+           "table": "a Kernel"}
 #: Keys of inputs that say what a plain array is.
 ARRAY_KEYS = {"map": ("fields", "spin"), "alm": ("fields", "spin", "lmax", "mmax")}
 
@@ -107,7 +107,7 @@ class _Call:
         for name in self.stated:
             raise InputError(f"{self.step['name']}(inputs={{{name!r}: ...}}): the call has no such operand: use one of "
                              f"{', '.join(self.arguments) or 'none'}")
-        found = self._execute(keys)
+        found = self._execute(keys, results.values())
         if listed:
             return {name: self._given_back(found[name]) for name in listed}
         if not results:
@@ -115,12 +115,12 @@ class _Call:
         values = {name: self._given_back(found[result]) for name, result in results.items()}
         return values["out"] if made is None else made(**values)
 
-    def _execute(self, keys):
+    def _execute(self, keys, keep):
         if "precision" not in self.execution and self._is_single():
             self.execution["precision"] = "single"
         job = {"version": 1, "inputs": self.inputs, "steps": [{self.step["name"]: keys}], "execution": self.execution}
         words = _armilla.PythonCall(self.step["name"], self.arguments, self.files)
-        return execute(json_text(job), "job", self.objects, [], self._comm(), self.given["progress"], words)
+        return execute(json_text(job), "job", self.objects, keep, self._comm(), self.given["progress"], words)
 
     def _comm(self):
         comm = self.given["comm"]
@@ -171,7 +171,7 @@ class _Call:
 
     def _input(self, value, form, name, path):
         """Adds an input for an operand. Returns its name."""
-        sorts = [sort for sort in ARTICLES if sort in form.replace("file, or name of", "").split() or
+        sorts = [sort for sort in CLASSES if sort in form.replace("file, or name of", "").split() or
                  sort in form.split()]
         allowed = {*sorts, *(("values",) if "points" in sorts else ())}
         unique, number = name, 1
@@ -192,8 +192,8 @@ class _Call:
         if value.sort not in allowed:
             advice = {("map", "alm"): ": use armilla.analysis() first",
                       ("alm", "map"): ": use armilla.synthesis() first"}.get((value.sort, sorts[0]), "")
-            raise InputError(f"{self._place(path)} is {ARTICLES[value.sort]}, but "
-                             f"{' or '.join(ARTICLES[sort] for sort in sorts)} is needed{advice}")
+            raise InputError(f"{self._place(path)} is {CLASSES[value.sort]}, but needs "
+                             f"{' or '.join(CLASSES[sort] for sort in sorts)}{advice}")
         if value.sort == "values" and "values" not in sorts:
             value = value.points
         self.objects[unique] = value
@@ -222,7 +222,7 @@ class _Call:
                 return Points(*array)
         except (InputError, TypeError, ValueError) as error:
             raise InputError(f"{self._place(path)}: {error}") from None
-        raise InputError(f"{self._place(path)} is an array, but {ARTICLES[sort]} is needed: pass "
+        raise InputError(f"{self._place(path)} is an array, but {CLASSES[sort]} is needed: pass "
                          f"armilla.{'Points(theta, phi)' if sort == 'points' else 'Values(values, points)'}")
 
     def _value(self, key, value, path):
@@ -278,7 +278,7 @@ class _Call:
     def _report(self, found):
         """What a step without results has found."""
         findings = [one for kind in ("comparisons", "analyses", "leakage") for one in found.report[kind]]
-        return {key: value for key, value in findings[0].items() if key not in (*self.arguments, *self.step["first"])}
+        return {key: value for key, value in findings[0].items() if key not in ("step", *self.arguments, *self.step["first"])}
 
 
 def _spectra(array):

@@ -1,6 +1,7 @@
 """Jobs with values in memory."""
 import json
 import os
+import sys
 import warnings
 
 import numpy as np
@@ -106,8 +107,16 @@ def execute(text, file, inputs, keep, comm, progress, call):
     results.left_out = result.left_out()
     if where.rank == 0:
         for warning in results.warnings:
-            warnings.warn(warning, ArmillaWarning, stacklevel=4)
+            warnings.warn(warning, ArmillaWarning, stacklevel=_caller_level())
     return results
+
+
+def _caller_level():
+    """The stacklevel of a warning of execute() about the line that called the package."""
+    folder, level, frame = os.path.dirname(__file__), 1, sys._getframe(1)
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == folder:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def give(job, name, value, where):
@@ -118,9 +127,7 @@ def give(job, name, value, where):
     if isinstance(value, Kernel):
         return job.input_kernel(name, value.theta, value.values)
     if isinstance(value, Points):
-        facts = _armilla.InputFacts([], value.coordsys)
-        return job.input_points(name, value.theta, value.phi, _armilla.FieldKind.from_names([]), 1,
-                                np.empty(0, np.float64), facts)
+        return job.input_positions(name, value.theta, value.phi, value.coordsys)
     if where.size > 1 and value.comm is None:
         raise InputError(f"{name}: each rank must have its own part: make a {type(value).__name__} with comm=...")
     facts = _armilla.InputFacts(value.units, value.coordsys)

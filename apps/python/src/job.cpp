@@ -123,11 +123,7 @@ class JobOfArrays {
   void input_points(const std::string& name, const HostArray<const double>& theta, const HostArray<const double>& phi,
                     const FieldKind& fields, Index maps, const HostArray<const T>& values, InputFacts facts) {
     in_words([&] {
-      const auto copy = [](const HostArray<const double>& array) {
-        const auto all = span_of(array);
-        return std::vector<double>(all.begin(), all.end());
-      };
-      PointValues<T> points(comm_, copy(theta), copy(phi), fields, maps);
+      PointValues<T> points(comm_, copy_of(theta), copy_of(phi), fields, maps);
       const std::span<const T> from = span_of(values);
       if (from.size() != points.data().size())
         throw InputError(fmt::format("{} has {} values, but {} points, {} fields and {} maps: pass one for each", name,
@@ -135,6 +131,11 @@ class JobOfArrays {
       std::copy(from.begin(), from.end(), points.data().begin());
       job_->input(name, points, std::move(facts));
     });
+  }
+
+  void input_positions(const std::string& name, const HostArray<const double>& theta,
+                       const HostArray<const double>& phi, const std::string& coordsys) {
+    in_words([&] { job_->input(name, PointValues<double>(comm_, copy_of(theta), copy_of(phi)), {{}, coordsys}); });
   }
 
   void input_spectra(const std::string& name, const std::vector<std::string>& names, Index maps,
@@ -154,10 +155,7 @@ class JobOfArrays {
 
   void input_kernel(const std::string& name, const HostArray<const double>& theta,
                     const HostArray<const double>& kernel) {
-    in_words([&] {
-      const auto x = span_of(theta), y = span_of(kernel);
-      job_->input_kernel(name, {x.begin(), x.end()}, {y.begin(), y.end()});
-    });
+    in_words([&] { job_->input_kernel(name, copy_of(theta), copy_of(kernel)); });
   }
 
   void keep(const std::string& name) {
@@ -184,6 +182,11 @@ class JobOfArrays {
   }
 
  private:
+  static std::vector<double> copy_of(const HostArray<const double>& array) {
+    const std::span<const double> all = span_of(array);
+    return {all.begin(), all.end()};
+  }
+
   std::shared_ptr<const Communicator> shared_comm() const { return std::make_shared<const Communicator>(comm_); }
 
   std::string worded(const core::ErrorContext& context) const {
@@ -266,6 +269,7 @@ void bind_job(nb::module_& module) {
   job.def(
          nb::init<const Communicator&, const std::string&, const std::string&, nb::object, std::optional<PythonCall>>(),
          nb::arg("comm"), nb::arg("yaml"), nb::arg("file"), nb::arg("progress").none(), nb::arg("call").none())
+      .def("input_positions", &JobOfArrays::input_positions)
       .def("input_spectra", &JobOfArrays::input_spectra)
       .def("input_kernel", &JobOfArrays::input_kernel)
       .def("keep", &JobOfArrays::keep)
