@@ -12,9 +12,9 @@ from .steps import __all__ as _steps
 from .tables import Kernel, Points, Spectra, Statistics, Values
 from .transform import Transform
 
-_classes = ["Alm", "AlmRedistribution", "ArmillaWarning", "Error", "FieldKind", "Grid", "InputError", "InternalError", "Kernel", "Map",
-            "PixelRedistribution", "PointAnalysisResult", "PointTransform", "Points", "ResourceError", "Results", "Spectra", "Statistics",
-            "Stopped", "ToleranceResult", "Transform", "Values"]
+_classes = ["Alm", "AlmRedistribution", "ArmillaWarning", "Error", "FieldKind", "Grid", "InputError", "InternalError",
+            "Kernel", "Map", "PixelRedistribution", "PointAnalysisResult", "PointTransform", "Points", "ResourceError",
+            "Results", "Spectra", "Statistics", "Stopped", "ToleranceResult", "Transform", "Values"]
 __all__ = [*_classes, "read", "run", *_steps, "__version__"]
 
 for _name in _classes:

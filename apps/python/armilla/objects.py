@@ -5,6 +5,7 @@ import numpy as np
 
 from . import _armilla
 from .arrays import COMPLEX_OF
+from .distributed import DistributedAlm, DistributedMap
 from .errors import InputError
 from .fields import fields_of
 from .transform import grid_of
@@ -149,7 +150,7 @@ class Field:
         return np.ascontiguousarray(values, np.float64)
 
 
-class Map(Field):
+class Map(DistributedMap, Field):
     """Maps on a grid, in the order of its pixels (HEALPix: RING).
 
     values: [component][pixel], or [map][component][pixel]; the axis of components may be left out
@@ -217,7 +218,7 @@ def alm_limits(size, lmax, mmax):
     return lmax, lmax if mmax is None else mmax
 
 
-class Alm(Field):
+class Alm(DistributedAlm, Field):
     """Coefficients a_lm of real fields, m >= 0, in the order of healpy: all l of m = 0, then of m = 1, ...
 
     values: [component][coefficient], or [map][component][coefficient]; the axis of components may be left out

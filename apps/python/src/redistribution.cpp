@@ -27,6 +27,14 @@ FieldKind scalars(Index components) {
   return FieldKind::joined(kinds);
 }
 
+// The pixels of this rank: (first, last + 1) of each range.
+std::vector<std::pair<Index, Index>> ranges_of(const Communicator& comm, const PixelDistribution& distribution) {
+  std::vector<std::pair<Index, Index>> ranges;
+  for (const PixelRange& range : distribution.pixel_ranges(comm.rank()))
+    ranges.emplace_back(range.first, range.first + range.count);
+  return ranges;
+}
+
 /// A redistribution of Armilla with arrays of Python: [component][value of the program], [component][own value].
 /// Kind::to_fields(redistribution, values, field, fill) and Kind::from_fields(redistribution, field, values) are its
 /// calls.
@@ -41,7 +49,7 @@ class Mover {
 
   Index size() const { return kind_.redistribution.size(); }
   const Kind& kind() const { return kind_; }
-  int rank() const { return comm_->rank(); }
+  const Communicator& comm() const { return *comm_; }
 
   /// Collective. From values of the program to all values of the owners.
   template <class Value>
@@ -165,23 +173,31 @@ void bind_redistribution(nb::module_& module) {
       .def(nb::init<const Communicator&, const Grid&, const Indices&>(), nb::arg("comm"), nb::arg("grid"),
            nb::arg("pixels"))
       .def_prop_ro("size", &Pixels::size)
-      .def_prop_ro("own_size", [](const Pixels& p) { return p.kind().distribution->local_pixels(p.rank()); })
-      .def_prop_ro("pixel_ranges", [](const Pixels& p) {
-        std::vector<std::pair<Index, Index>> ranges;
-        for (const PixelRange& range : p.kind().distribution->pixel_ranges(p.rank()))
-          ranges.emplace_back(range.first, range.first + range.count);
-        return ranges;
-      });
+      .def_prop_ro("own_size", [](const Pixels& p) { return p.kind().distribution->local_pixels(p.comm().rank()); })
+      .def_prop_ro("pixel_ranges", [](const Pixels& p) { return ranges_of(p.comm(), *p.kind().distribution); });
   bind_moves<float>(pixels, "to_float32", "from_float32");
   bind_moves<double>(pixels, "to_float64", "from_float64");
+
+  module.def(
+      "pixel_ranges",
+      [](const Communicator& comm, const Grid& grid) {
+        return ranges_of(comm, PixelDistribution(grid.grid, comm.size()));
+      },
+      nb::arg("comm"), nb::arg("grid"), "The pixels of this rank in maps on a grid.");
+  module.def(
+      "local_m",
+      [](const Communicator& comm, Index lmax, Index mmax) {
+        return AlmDistribution(AlmLayout(lmax, mmax), comm.size()).local_m(comm.rank());
+      },
+      nb::arg("comm"), nb::arg("lmax"), nb::arg("mmax"), "The m of this rank in coefficients.");
 
   using Coefficients = Mover<AlmKind>;
   nb::class_<Coefficients> alm(module, "AlmMover", "See armilla.AlmRedistribution.");
   alm.def(nb::init<const Communicator&, Index, Index, const std::optional<Indices>&, const Indices&>(), nb::arg("comm"),
           nb::arg("lmax"), nb::arg("mmax"), nb::arg("l").none(), nb::arg("m"))
       .def_prop_ro("size", &Coefficients::size)
-      .def_prop_ro("own_size", [](const Coefficients& c) { return c.kind().distribution->local_size(c.rank()); })
-      .def_prop_ro("local_m", [](const Coefficients& c) { return c.kind().distribution->local_m(c.rank()); });
+      .def_prop_ro("own_size", [](const Coefficients& c) { return c.kind().distribution->local_size(c.comm().rank()); })
+      .def_prop_ro("local_m", [](const Coefficients& c) { return c.kind().distribution->local_m(c.comm().rank()); });
   bind_moves<std::complex<float>>(alm, "to_complex64", "from_complex64");
   bind_moves<std::complex<double>>(alm, "to_complex128", "from_complex128");
 }
