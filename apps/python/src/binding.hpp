@@ -39,6 +39,8 @@ void bind_files(nb::module_& module);
 void bind_keys(nb::module_& module);
 /// Pictures.
 void bind_pictures(nb::module_& module);
+/// Rotations, coordinates and the order of pixels, for armilla.healpy.
+void bind_healpy(nb::module_& module);
 
 /// A grid as Python holds it. Transforms copy it, which shares its tables.
 struct Grid {

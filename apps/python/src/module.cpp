@@ -9,6 +9,6 @@ NB_MODULE(_armilla, module) {
   for (const auto bind :
        {python::bind_errors, python::bind_communicator, python::bind_grid, python::bind_fields, python::bind_transform,
         python::bind_point_transform, python::bind_redistribution, python::bind_job, python::bind_job_result,
-        python::bind_files, python::bind_keys, python::bind_pictures})
+        python::bind_files, python::bind_keys, python::bind_pictures, python::bind_healpy})
     bind(module);
 }
