@@ -89,6 +89,11 @@ def read_alm(alms, name="alms"):
     return np.ascontiguousarray(np.atleast_2d(values), np.complex128), values.ndim == 2
 
 
+def is_changeable(part):
+    """Whether calls with inplace=True change this array."""
+    return isinstance(part, np.ndarray) and part.dtype == np.complex128 and part.flags.c_contiguous
+
+
 def scale_degrees(alm, factors, lmax, mmax):
     """Multiplies coefficients [component][coefficient] in place by factors [component][l], 0 beyond their end."""
     if factors.shape[1] <= lmax:
@@ -102,7 +107,7 @@ def almxfl(alm, fl, mmax=None, inplace=False):
 
     fl: real or complex, from l = 0
     mmax: of alm; by default lmax
-    inplace: whether an array of complex128 is changed and returned; others are copied
+    inplace: whether a contiguous array of complex128 is changed and returned; others are copied
     """
     given = np.asarray(alm)
     factors = np.asarray(fl)
@@ -110,7 +115,7 @@ def almxfl(alm, fl, mmax=None, inplace=False):
         raise InputError(f"almxfl: alm has the shape {given.shape}, fl {factors.shape}: pass one-dimensional arrays of "
                          "numbers, and several components one by one")
     lmax, mmax = layout_of(given.size, None, mmax)
-    if not (inplace and given is alm and given.dtype == np.complex128):
+    if not (inplace and is_changeable(alm)):
         given = given.astype(np.complex128)
     scale_degrees(given[np.newaxis], factors[np.newaxis], lmax, mmax)
     return given

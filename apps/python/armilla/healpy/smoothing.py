@@ -1,10 +1,10 @@
 """Convolution of maps and coefficients with beams."""
 import numpy as np
 
-from .layout import layout_of, read_alm
+from .layout import is_changeable, layout_of, read_alm
 from .maps import UNSEEN, masked, nested_from_ring, read_maps, ring_from_nested
 from .transforms import alm2map, map2alm
-from .windows import is_changeable, multiplied, windows_of
+from .windows import multiplied, windows_of
 
 
 def smoothalm(alms, fwhm=0.0, sigma=None, beam_window=None, pol=True, mmax=None, verbose=True, inplace=True):
@@ -12,7 +12,7 @@ def smoothalm(alms, fwhm=0.0, sigma=None, beam_window=None, pol=True, mmax=None,
 
     pol: whether components after the first have spin 2
     mmax: of the coefficients; by default lmax
-    inplace: whether arrays of complex128 are changed, and `alms` returned if all are; others are copied
+    inplace: whether contiguous arrays of complex128 are changed, and `alms` returned if all are; others are copied
     verbose: ignored, as in healpy
     """
     values, is_sequence = read_alm(alms)

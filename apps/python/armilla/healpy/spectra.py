@@ -1,4 +1,6 @@
 """Spectra of maps and coefficients, and random skies of given spectra."""
+import warnings
+
 import numpy as np
 
 from ..errors import InputError
@@ -83,20 +85,18 @@ def _matrices(cls, new):
 
 
 def _roots(matrices):
-    """Lower triangular matrices L with L L^T = the given [l][i][j], positive semi-definite up to rounding."""
+    """Lower triangular matrices L with L L^T = the given [l][i][j]. As in healpy, a component whose variance, given those
+    before it, is negative gets none of its own; a RuntimeWarning says for which l, unless it is rounding."""
     roots = np.zeros_like(matrices)
+    bad = np.zeros(len(matrices), bool)
     for j in range(matrices.shape[1]):
         rest = matrices[:, j:, j] - np.einsum("lik,lk->li", roots[:, j:, :j], roots[:, j, :j])
-        pivot, scale = rest[:, 0], matrices[:, j, j]
-        sizes = np.sqrt(np.abs(matrices[:, range(j, matrices.shape[1]), range(j, matrices.shape[1])] * scale[:, None]))
-        is_zero = pivot <= _ROUNDING * np.abs(scale)
-        bad = (pivot < -_ROUNDING * np.abs(scale)) | (is_zero & (np.abs(rest) > 1e-3 * sizes).any(axis=1))
-        bad |= ~np.isfinite(rest).all(axis=1)
-        if bad.any():
-            l = int(np.argmax(bad))
-            raise InputError(f"the spectra of l = {l} are not those of random fields, as their matrix is not positive "
-                             "semi-definite: check the order of cls and the argument new")
-        np.divide(rest, np.sqrt(np.where(is_zero, 1, pivot))[:, None], out=roots[:, j:, j], where=~is_zero[:, None])
+        pivot = rest[:, 0]
+        np.divide(rest, np.sqrt(np.where(pivot > 0, pivot, 1))[:, None], out=roots[:, j:, j], where=pivot[:, None] > 0)
+        bad |= ~(pivot >= -_ROUNDING * np.abs(matrices[:, j, j]))
+    if bad.any():
+        warnings.warn(f"the spectra of l = {int(np.argmax(bad))} are not those of random fields, as their matrix is not "
+                      "positive semi-definite: check the order of cls and the argument new", RuntimeWarning, stacklevel=4)
     return roots
 
 

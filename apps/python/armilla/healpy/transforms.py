@@ -77,7 +77,7 @@ def map2alm_lsq(maps, lmax, mmax, pol=True, tol=1e-10, maxiter=20):
             warnings.warn(f"maxiter = {maxiter}, but {iterations} iterations were needed for tol = {tol}", RuntimeWarning,
                           stacklevel=2)
         norm = np.linalg.norm(values)
-        residual = np.linalg.norm(values - transform.synthesis(alm)) / norm if norm > 0 else 0.0
+        residual = float(np.linalg.norm(values - transform.synthesis(alm)) / norm) if norm > 0 else 0.0
     return alm, residual, iterations
 
 
@@ -105,35 +105,39 @@ def alm2map(alms, nside, lmax=None, mmax=None, pixwin=False, fwhm=0.0, sigma=Non
 
 
 def _spin_fields(spin):
-    """(fields, maps) of two components of a spin."""
+    """(fields, maps, sign) of two components of a spin."""
     try:
-        spin = operator.index(spin)
+        checked = operator.index(spin)
     except TypeError:
-        spin = -1
-    if spin < 0:
+        checked = -1
+    if checked < 0:
         raise InputError(f"spin = {spin!r}: use an integer from 0")
-    return (spin, 1) if spin > 0 else ("T", 2)
+    return (checked, 1, 1) if checked > 0 else ("T", 2, -1)
 
 
 def alm2map_spin(alms, nside, spin, lmax, mmax=None):
-    """The two maps [real, imaginary part] of a field of spin >= 0 with two coefficients [gradient, curl]; of two scalars
-    for spin 0."""
+    """The two maps [real, imaginary part] of a field of spin >= 0 with two coefficients [gradient, curl]. Spin 0: the
+    maps of two scalars with the opposite sign, as the definition of the gradient gives it."""
     values, _ = read_alm(alms)
     if len(values) != 2:
         raise InputError(f"alms has {len(values)} components: pass two, the gradient and the curl")
     lmax, mmax = layout_of(values.shape[1], lmax, mmax)
-    with plan(nside_of(nside), lmax, mmax, *_spin_fields(spin)) as transform:
-        return list(transform.synthesis(values))
+    fields, batch, sign = _spin_fields(spin)
+    with plan(nside_of(nside), lmax, mmax, fields, batch) as transform:
+        maps = transform.synthesis(values)
+    return list(maps if sign > 0 else np.negative(maps, out=maps))
 
 
 def map2alm_spin(maps, spin, lmax=None, mmax=None):
-    """The two coefficients [gradient, curl] of two maps of spin >= 0, by quadrature; of two scalars for spin 0. UNSEEN
-    and masked pixels count as 0."""
+    """The two coefficients [gradient, curl] of two maps of spin >= 0, by quadrature. Spin 0: see
+    alm2map_spin(). UNSEEN and masked pixels count as 0."""
     given = read_maps(maps)
     if len(given.values) != 2:
         raise InputError(f"maps has {len(given.values)} components: pass two, the real and imaginary part")
-    with plan(given.nside, *_limits(given.nside, lmax, mmax), *_spin_fields(spin)) as transform:
-        return list(transform.analysis(given.zeroed()))
+    fields, batch, sign = _spin_fields(spin)
+    with plan(given.nside, *_limits(given.nside, lmax, mmax), fields, batch) as transform:
+        alm = transform.analysis(given.zeroed())
+    return list(alm if sign > 0 else np.negative(alm, out=alm))
 
 
 def alm2map_der1(alm, nside, lmax=None, mmax=None):

@@ -4,7 +4,7 @@ import math
 import numpy as np
 
 from ..errors import InputError
-from .layout import scale_degrees
+from .layout import is_changeable, scale_degrees
 from .maps import nside_of
 
 _SIGMA_OF_FWHM = 1 / math.sqrt(8 * math.log(2))
@@ -68,8 +68,3 @@ def multiplied(alms, values, windows, lmax, mmax, inplace):
             if is_changeable(part):
                 part[...] = value
     return values
-
-
-def is_changeable(part):
-    """Whether calls with inplace=True change this array."""
-    return isinstance(part, np.ndarray) and part.dtype == np.complex128
