@@ -1,7 +1,19 @@
 """Sizes and indices of coefficients, which are m-major: l = m .. lmax for each m = 0 .. mmax."""
+import operator
+
 import numpy as np
 
 from ..errors import InputError
+
+
+def integer_of(name, value):
+    """An argument that is a whole number, also one of floating point. Raises InputError for others."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        if isinstance(value, (float, np.floating)) and float(value).is_integer():
+            return int(value)
+    raise InputError(f"{name} = {value!r}: use an integer")
 
 
 class Alm:
@@ -26,8 +38,8 @@ class Alm:
         size = Alm.getsize(lmax)
         i = np.arange(size) if i is None else np.asarray(i)
         if i.size and (i.min() < 0 or i.max() >= size):
-            raise InputError(f"i = {i.max() if i.max() >= size else i.min()}: use indices from 0 to {size - 1}, the last "
-                             f"of lmax = {lmax}")
+            raise InputError(f"i = {i.max() if i.max() >= size else i.min()}: use indices from 0 to {size - 1}, the "
+                             f"last of lmax = {lmax}")
         orders = np.arange(lmax + 1)
         m = np.searchsorted(Alm.getidx(lmax, orders, orders), i, side="right") - 1
         return i - Alm.getidx(lmax, 0, m), m
@@ -43,14 +55,16 @@ class Alm:
 
 
 def layout_of(size, lmax, mmax, name="alm"):
-    """(lmax, mmax) of an array of `size` coefficients, where None and negative values are to be found. Raises InputError
-    if the size does not match."""
-    if lmax is None or lmax < 0:
+    """(lmax, mmax) of an array of `size` coefficients, where None and negative values are to be found. Raises
+    InputError if the size does not match."""
+    lmax, mmax = (None if given is None or given < 0 else integer_of(key, given)
+                  for key, given in (("lmax", lmax), ("mmax", mmax)))
+    if lmax is None:
         lmax = Alm.getlmax(size, mmax)
         if lmax < 0:
             raise InputError(f"{name} has {size} coefficients, which no lmax has with mmax = "
-                             f"{'lmax' if mmax is None or mmax < 0 else mmax}: pass lmax and mmax")
-    if mmax is None or mmax < 0:
+                             f"{'lmax' if mmax is None else mmax}: pass lmax and mmax")
+    if mmax is None:
         mmax = lmax
     if mmax > lmax:
         raise InputError(f"mmax = {mmax} exceeds lmax = {lmax}: use mmax <= lmax")

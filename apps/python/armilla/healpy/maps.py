@@ -1,13 +1,12 @@
 """Maps as arguments: masked arrays, bad pixels, sequences, and the order of pixels."""
 import math
-import operator
 import typing
 
 import numpy as np
 
 from .._armilla import ring_of_nested
 from ..errors import InputError
-from .layout import is_sequence_of_arrays
+from .layout import integer_of, is_sequence_of_arrays
 
 UNSEEN = -1.6375e30  #: value of bad pixels
 _TOLERANCE = 1e-5 * abs(UNSEEN)  # single precision maps have it rounded
@@ -29,10 +28,7 @@ class Maps(typing.NamedTuple):
 
 def nside_of(nside):
     """The argument nside. Raises InputError unless it is a positive integer."""
-    try:
-        found = operator.index(nside)
-    except TypeError:
-        found = 0
+    found = integer_of("nside", nside)
     if found < 1:
         raise InputError(f"nside = {nside!r}: use a positive integer")
     return found
@@ -45,7 +41,7 @@ def read_maps(maps, name="maps"):
     parts = list(maps) if is_sequence and not isinstance(maps, np.ndarray) else [maps]
     is_masked = any(isinstance(part, np.ma.MaskedArray) for part in parts)
     if is_masked:
-        parts = [part.filled(UNSEEN) if isinstance(part, np.ma.MaskedArray) else part for part in parts]
+        parts = [np.ma.asarray(part, np.float64).filled(UNSEEN) for part in parts]
     try:
         values = np.asarray(parts if len(parts) > 1 else parts[0])
     except ValueError:

@@ -9,8 +9,8 @@ from .transforms import alm2map, map2alm
 
 
 def rotate_alm(alm, psi=0, theta=0, phi=0, matrix=None, lmax=None, mmax=None):
-    """Rotates coefficients in place: by psi about z, theta about y and phi about z [rad], with fixed axes and right-handed,
-    or by a matrix.
+    """Rotates coefficients in place: by psi about z, theta about y and phi about z [rad], with fixed axes and
+    right-handed, or by a matrix.
 
     alm: an array of complex128, or a sequence of them, as components of scalars, or of gradients and curls
     matrix: maps the vector of a point to that of its image; precedes the angles
@@ -21,8 +21,8 @@ def rotate_alm(alm, psi=0, theta=0, phi=0, matrix=None, lmax=None, mmax=None):
         parts = list(alm)
     for part in parts:
         if not isinstance(part, np.ndarray) or part.dtype != np.complex128 or part.ndim not in (1, 2):
-            raise InputError(f"alm is {getattr(part, 'dtype', type(part).__name__)} with the shape {np.shape(part)}: pass "
-                             "arrays of complex128, [coefficient] or [component][coefficient]")
+            raise InputError(f"alm is {getattr(part, 'dtype', type(part).__name__)} with the shape {np.shape(part)}: "
+                             "pass arrays of complex128, [coefficient] or [component][coefficient]")
         found, orders = layout_of(part.shape[-1], lmax, mmax)
         if orders < found:
             raise InputError(f"alm has mmax = {orders} below lmax = {found}, but rotated coefficients have all m: pass "
@@ -47,7 +47,8 @@ def _about(axis, angle):
 
 
 _AXES = {"ZYX": (0, 1, 2), "X": (2, 0, 2), "Y": (2, 1, 2)}  # from the last rotation to the first
-_LETTERS = {"G": "G", "GALACTIC": "G", "E": "E", "ECLIPTIC": "E", "C": "C", "CELESTIAL": "C", "EQUATORIAL": "C", "Q": "C"}
+_LETTERS = {"G": "G", "GALACTIC": "G", "E": "E", "ECLIPTIC": "E", "C": "C", "CELESTIAL": "C", "EQUATORIAL": "C",
+            "Q": "C"}
 _NAMES = {"G": "Galactic", "E": "Ecliptic", "C": "Equatorial"}
 
 
@@ -89,8 +90,8 @@ class Rotator:
             raise InputError(f"eulertype = {eulertype!r}: use 'ZYX', 'X' or 'Y'")
         are_rots = rot is not None and np.ndim(rot) > 0 and any(np.ndim(element) > 0 for element in rot)
         are_coords = isinstance(coord, (list, tuple)) and len(coord) > 0 and isinstance(coord[0], (list, tuple))
-        if are_rots != are_coords and rot is not None and coord is not None or are_rots and are_coords and len(rot) != len(
-                coord):
+        are_both = rot is not None and coord is not None
+        if are_both and (are_rots != are_coords or are_rots and len(rot) != len(coord)):
             raise InputError("rot and coord: pass one element each, or sequences of the same length")
         count = len(rot) if are_rots else len(coord) if are_coords else 1
         inverted = list(inv) if isinstance(inv, (list, tuple, np.ndarray)) else [inv] * count

@@ -58,15 +58,14 @@ def anafast(map1, map2=None, nspec=None, lmax=None, mmax=None, iter=3, alm=False
         return map2alm(maps, lmax, mmax, iter, pol, use_weights, datapath, gal_cut, use_pixel_weights)
 
     found = [alm_of(maps) for maps in (map1, map2) if maps is not None]
-    if lmax is None and mmax is not None:
-        lmax = 3 * int(np.sqrt(np.shape(map1)[-1] / 12) + 0.5) - 1
     cl = alm2cl(*found, lmax=lmax, mmax=mmax, nspec=nspec)
     return (cl, *found) if alm else cl
 
 
 def _matrices(cls, new):
-    """Spectra as matrices [l][component][component], from the arguments of synalm()."""
-    spectra = [None if cl is None else np.asarray(cl, np.float64) for cl in cls]
+    """Spectra as matrices [l][component][component], from the arguments of synalm(), and whether cls is a sequence."""
+    is_sequence = is_sequence_of_arrays(cls) or isinstance(cls, (list, tuple)) and any(cl is None for cl in cls)
+    spectra = [None if cl is None else np.asarray(cl, np.float64) for cl in (cls if is_sequence else [cls])]
     components = int(np.sqrt(2 * len(spectra)))
     if len(spectra) == 4:
         components = 3
@@ -81,22 +80,24 @@ def _matrices(cls, new):
     for (i, j), cl in zip(pairs, spectra):
         if cl is not None:
             matrices[:len(cl), i, j] = matrices[:len(cl), j, i] = cl
-    return matrices
+    return matrices, is_sequence
 
 
 def _roots(matrices):
-    """Lower triangular matrices L with L L^T = the given [l][i][j]. As in healpy, a component whose variance, given those
-    before it, is negative gets none of its own; a RuntimeWarning says for which l, unless it is rounding."""
+    """Lower triangular matrices L with L L^T = the given [l][i][j]. As in healpy, a component whose variance, given
+    those before it, is negative gets none of its own; a RuntimeWarning says for which l, unless it is rounding."""
     roots = np.zeros_like(matrices)
     bad = np.zeros(len(matrices), bool)
     for j in range(matrices.shape[1]):
         rest = matrices[:, j:, j] - np.einsum("lik,lk->li", roots[:, j:, :j], roots[:, j, :j])
         pivot = rest[:, 0]
-        np.divide(rest, np.sqrt(np.where(pivot > 0, pivot, 1))[:, None], out=roots[:, j:, j], where=pivot[:, None] > 0)
+        is_positive = (pivot > 0)[:, np.newaxis]
+        np.divide(rest, np.sqrt(np.abs(pivot))[:, np.newaxis], out=roots[:, j:, j], where=is_positive)
         bad |= ~(pivot >= -_ROUNDING * np.abs(matrices[:, j, j]))
     if bad.any():
-        warnings.warn(f"the spectra of l = {int(np.argmax(bad))} are not those of random fields, as their matrix is not "
-                      "positive semi-definite: check the order of cls and the argument new", RuntimeWarning, stacklevel=4)
+        warnings.warn(f"the spectra of l = {int(np.argmax(bad))} are not those of random fields, as their matrix is "
+                      "not positive semi-definite: check the order of cls and the argument new", RuntimeWarning,
+                      stacklevel=4)
     return roots
 
 
@@ -106,12 +107,11 @@ def synalm(cls, lmax=None, mmax=None, new=False, verbose=True):
 
     cls: one spectrum, or a sequence of 4 or n (n + 1) / 2, of which some may be None (0)
     lmax, mmax: by default the last l of the spectra, and lmax
-    new: whether spectra are ordered by diagonals (TT, EE, BB, TE, EB, TB; TT, EE, BB, TE), else by rows (TT, TE, TB, EE,
-        EB, BB; TT, TE, EE, BB)
+    new: whether spectra are ordered by diagonals (TT, EE, BB, TE, EB, TB; TT, EE, BB, TE), else by rows (TT, TE, TB,
+        EE, EB, BB; TT, TE, EE, BB)
     verbose: ignored, as in healpy
     """
-    is_sequence = is_sequence_of_arrays(cls) or isinstance(cls, (list, tuple)) and any(cl is None for cl in cls)
-    matrices = _matrices(cls if is_sequence else [cls], new)
+    matrices, is_sequence = _matrices(cls, new)
     if lmax is None or lmax < 0:
         lmax = len(matrices) - 1
     mmax = lmax if mmax is None or mmax < 0 else min(mmax, lmax)
@@ -138,8 +138,7 @@ def synfast(cls, nside, lmax=None, mmax=None, alm=False, pol=True, pixwin=False,
     """
     nside = nside_of(nside)
     if lmax is None or lmax < 0:
-        lengths = [len(cl) for cl in cls if cl is not None] if np.ndim(cls[0]) or cls[0] is None else [len(cls)]
-        lmax = min(max(lengths, default=1) - 1, 3 * nside - 1)
+        lmax = min(len(_matrices(cls, new)[0]) - 1, 3 * nside - 1)
     alms = synalm(cls, lmax, mmax, new)
     map = alm2map(alms, nside, lmax, mmax, pixwin, fwhm, sigma, pol, inplace=True)
     return (map, alms) if alm else map

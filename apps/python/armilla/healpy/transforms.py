@@ -1,11 +1,10 @@
 """Transforms of HEALPix maps with the functions of healpy."""
-import operator
 import warnings
 
 import numpy as np
 
 from ..errors import InputError
-from .layout import layout_of, read_alm
+from .layout import integer_of, layout_of, read_alm
 from .maps import cut_galaxy, nside_of, read_maps
 from .plans import plan
 from .windows import multiplied, windows_of
@@ -13,12 +12,8 @@ from .windows import multiplied, windows_of
 
 def _limits(nside, lmax, mmax):
     """lmax and mmax of an analysis, with the defaults of healpy."""
-    try:
-        lmax = 3 * nside - 1 if lmax is None else operator.index(lmax)
-        mmax = lmax if mmax is None else operator.index(mmax)
-    except TypeError:
-        raise InputError(f"lmax = {lmax!r}, mmax = {mmax!r}: use integers") from None
-    return lmax, mmax
+    lmax = 3 * nside - 1 if lmax is None else integer_of("lmax", lmax)
+    return lmax, lmax if mmax is None else integer_of("mmax", mmax)
 
 
 def _fields_of(count, pol, name):
@@ -60,8 +55,8 @@ def map2alm(maps, lmax=None, mmax=None, iter=3, pol=True, use_weights=False, dat
 
 
 def map2alm_lsq(maps, lmax, mmax, pol=True, tol=1e-10, maxiter=20):
-    """The coefficients that minimise the rms of map - Y alm: (alm, residual, iterations), where the residual is that rms
-    divided by the rms of the maps.
+    """The coefficients that minimise the rms of map - Y alm: (alm, residual, iterations), where the residual is that
+    rms divided by the rms of the maps.
 
     tol: relative rms error of the coefficients, at which iterations stop
     maxiter: a RuntimeWarning is issued if more iterations were needed
@@ -74,8 +69,8 @@ def map2alm_lsq(maps, lmax, mmax, pol=True, tol=1e-10, maxiter=20):
         alm, results = transform.analysis_to_tolerance(values, tol)
         iterations = max(result.iterations for result in (results if isinstance(results, list) else [results]))
         if iterations > maxiter:
-            warnings.warn(f"maxiter = {maxiter}, but {iterations} iterations were needed for tol = {tol}", RuntimeWarning,
-                          stacklevel=2)
+            warnings.warn(f"maxiter = {maxiter}, but {iterations} iterations were needed for tol = {tol}",
+                          RuntimeWarning, stacklevel=2)
         norm = np.linalg.norm(values)
         residual = float(np.linalg.norm(values - transform.synthesis(alm)) / norm) if norm > 0 else 0.0
     return alm, residual, iterations
@@ -106,13 +101,10 @@ def alm2map(alms, nside, lmax=None, mmax=None, pixwin=False, fwhm=0.0, sigma=Non
 
 def _spin_fields(spin):
     """(fields, maps, sign) of two components of a spin."""
-    try:
-        checked = operator.index(spin)
-    except TypeError:
-        checked = -1
-    if checked < 0:
-        raise InputError(f"spin = {spin!r}: use an integer from 0")
-    return (checked, 1, 1) if checked > 0 else ("T", 2, -1)
+    spin = integer_of("spin", spin)
+    if spin < 0:
+        raise InputError(f"spin = {spin}: use an integer from 0")
+    return (spin, 1, 1) if spin > 0 else ("T", 2, -1)
 
 
 def alm2map_spin(alms, nside, spin, lmax, mmax=None):

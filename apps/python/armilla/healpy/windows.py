@@ -20,8 +20,8 @@ def gauss_beam(fwhm, lmax=512, pol=False):
 
 
 def pixwin(nside, pol=False, lmax=None):
-    """Window of the pixels of nside, l = 0 .. lmax (default: 3 nside - 1); with pol=True (T, polarisation). It is data of
-    HEALPix, which Armilla does not contain: healpy must be installed. Raises InputError without healpy."""
+    """Window of the pixels of nside, l = 0 .. lmax (default: 3 nside - 1); with pol=True (T, polarisation). It is data
+    of HEALPix, which Armilla does not contain: healpy must be installed. Raises InputError without healpy."""
     nside = nside_of(nside)
     try:
         import healpy
@@ -46,7 +46,7 @@ def windows_of(lmax, components, fwhm, sigma, beam_window, pol, pixwin_nside=Non
         if width == 0 and pixwin_nside is None:
             return None
         l = np.arange(lmax + 1.0)
-        spin = np.where(pol & (np.arange(components) > 0), 2, 0)[:, np.newaxis]
+        spin = np.where((np.arange(components) > 0) & bool(pol), 2, 0)[:, np.newaxis]
         factors = np.exp(-0.5 * (l * (l + 1) - spin**2) * width**2)
     if pixwin_nside is not None:
         of_pixels = pixwin(pixwin_nside, True, lmax)
@@ -57,8 +57,8 @@ def windows_of(lmax, components, fwhm, sigma, beam_window, pol, pixwin_nside=Non
 
 
 def multiplied(alms, values, windows, lmax, mmax, inplace):
-    """Coefficients times windows [component][l]. `values` are those of `alms` as read_alm() returned them. With inplace,
-    arrays of complex128 in `alms` are changed too."""
+    """Coefficients times windows [component][l]. `values` are those of `alms` as read_alm() returned them. With
+    inplace, arrays of complex128 in `alms` are changed too."""
     is_view = isinstance(alms, np.ndarray) and np.may_share_memory(alms, values)
     if is_view and not inplace:
         values = values.copy()
