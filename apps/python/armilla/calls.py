@@ -9,9 +9,10 @@ import numpy as np
 
 from . import _armilla
 from ._armilla import Grid
+from .comm import communicator_of
 from .errors import InputError
 from .files import path_text, sort_of
-from .jobs import OBJECTS, execute, json_text
+from .jobs import OBJECTS, execute, json_text, together
 from .objects import Alm, Field, Map
 from .tables import Kernel, Points, Spectra, Statistics
 
@@ -67,6 +68,15 @@ def is_default(key, value):
     return value is None or (default is not None and isinstance(value, (bool, int, float, str)) and value == default)
 
 
+def objects_in(values):
+    """The objects in a dict or list, also within others."""
+    for value in values.values() if isinstance(values, dict) else values:
+        if isinstance(value, OBJECTS):
+            yield value
+        elif isinstance(value, (dict, list, tuple)):
+            yield from objects_in(value)
+
+
 def call(name, given, made=None):
     """Runs a step. `given`: the arguments of its function. `made`: the class of its results, if there are several."""
     return _Call(step_of(name), given).run(made)
@@ -85,9 +95,24 @@ class _Call:
         self.stated = {name: dict(keys) for name, keys in (given["inputs"] or {}).items()}
         self.execution = dict(given["execution"] or {})
         self.is_plain = False
+        self.comm = self._comm()
 
     def run(self, made):
         """The result of the step: an object, or arrays if the first operand is one."""
+        with together(communicator_of(self.comm)):
+            keys, results, listed = self._keys()
+            text = self._text(keys)
+        words = _armilla.PythonCall(self.step["name"], self.arguments, self.files)
+        found = execute(text, "job", self.objects, results.values(), self.comm, self.given["progress"], words)
+        if listed:
+            return {name: self._given_back(found[name]) for name in listed}
+        if not results:
+            return self._report(found)
+        values = {name: self._given_back(found[result]) for name, result in results.items()}
+        return values["out"] if made is None else made(**values)
+
+    def _keys(self):
+        """The keys of the step; the names of its results, by their keys; and those that a list of sections names."""
         keys, results = {}, {}
         section = self._first()
         for key in self.step["keys"]:
@@ -102,35 +127,26 @@ class _Call:
         listed = [item[member["name"]] for key in self.step["keys"] for member in key["members"]
                   for item in (keys.get(key["name"]) if isinstance(keys.get(key["name"]), list) else ())
                   if member["type"] == "result" and member["name"] in item]
-        if listed:
-            keys.pop(results.pop("out", None) and "out", None)
+        if listed and results.pop("out", None):
+            del keys["out"]
         for name in self.stated:
             raise InputError(f"{self.step['name']}(inputs={{{name!r}: ...}}): the call has no such operand: use one of "
                              f"{', '.join(self.arguments) or 'none'}")
-        found = self._execute(keys, results.values())
-        if listed:
-            return {name: self._given_back(found[name]) for name in listed}
-        if not results:
-            return self._report(found)
-        values = {name: self._given_back(found[result]) for name, result in results.items()}
-        return values["out"] if made is None else made(**values)
+        return keys, results, listed
 
-    def _execute(self, keys, keep):
+    def _text(self, keys):
         if "precision" not in self.execution and self._is_single():
             self.execution["precision"] = "single"
         job = {"version": 1, "inputs": self.inputs, "steps": [{self.step["name"]: keys}], "execution": self.execution}
-        words = _armilla.PythonCall(self.step["name"], self.arguments, self.files)
-        return execute(json_text(job), "job", self.objects, keep, self._comm(), self.given["progress"], words)
+        return json_text(job)
 
     def _comm(self):
-        comm = self.given["comm"]
-        for name, value in self.objects.items():
-            if value.comm is not None and comm is None:
-                comm = value.comm
-            elif value.comm is not None and value.comm != comm:
-                raise InputError(f"{self.step['name']}({self.arguments[name]}): the operands have different communicators: "
-                                 "make them with the same one")
-        return comm
+        """The communicator of the call: the argument, or that of the operands."""
+        comms = [] if self.given["comm"] is None else [self.given["comm"]]
+        comms += [value.comm for value in objects_in(self.given) if value.comm is not None]
+        if any(comm != comms[0] for comm in comms):
+            raise InputError(f"{self._place('comm')}: the operands have different communicators: make them with the same one")
+        return comms[0] if comms else None
 
     def _is_single(self):
         dtypes = [value.dtype for value in self.objects.values() if isinstance(value, Field)]

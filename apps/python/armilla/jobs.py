@@ -10,6 +10,7 @@ from . import _armilla
 from .comm import communicator_of
 from .errors import ArmillaWarning, InputError
 from .objects import Alm, Field, Map
+from .plan import _Together
 from .progress import Display
 from .tables import Kernel, Points, Spectra, Statistics, Values
 
@@ -38,8 +39,9 @@ def run(job, inputs=None, keep=(), comm=None, progress=None):
     Returns a dict of the results with the attributes report, warnings and left_out. Raises InputError, ResourceError, and
     KeyboardInterrupt after Ctrl-C.
     """
-    text, file = job_text(job)
-    given = {name: object_of(value, name) for name, value in (inputs or {}).items()}
+    with together(communicator_of(comm)):
+        text, file = job_text(job)
+        given = {name: object_of(value, name) for name, value in (inputs or {}).items()}
     return execute(text, file, given, keep, comm, progress, None)
 
 
@@ -92,8 +94,13 @@ def execute(text, file, inputs, keep, comm, progress, call):
     display = Display() if progress is None else None
     where = communicator_of(comm)
     job = _armilla.Job(where, text, file, display or progress or None, call)
+    with together(where):
+        for name, value in inputs.items():
+            if not isinstance(value, (Points, Values)):
+                give(job, name, value, where)
     for name, value in inputs.items():
-        give(job, name, value, where)
+        if isinstance(value, (Points, Values)):
+            give_points(job, name, value)
     for name in [keep] if isinstance(keep, str) else keep:
         job.keep(name)
     try:
@@ -119,24 +126,38 @@ def _caller_level():
     return level
 
 
+def together(where):
+    """Collective. On exit, all ranks raise the error of the lowest rank that raised one of Armilla."""
+    return _Together(where, where.size == 1)
+
+
 def give(job, name, value, where):
-    """Gives an object to a job as an input."""
+    """Not collective. Gives an object to a job as an input."""
     if isinstance(value, Spectra):
         values = np.ascontiguousarray(value.values, np.float64)
         return job.input_spectra(name, value.names, value.maps, values, value.unit)
     if isinstance(value, Kernel):
         return job.input_kernel(name, value.theta, value.values)
-    if isinstance(value, Points):
-        return job.input_positions(name, value.theta, value.phi, value.coordsys)
     if where.size > 1 and value.comm is None:
         raise InputError(f"{name}: each rank must have its own part: make a {type(value).__name__} with comm=...")
     facts = _armilla.InputFacts(value.units, value.coordsys)
-    values = np.require(value.values, value.dtype.newbyteorder("="), "CA")
+    values = contiguous(value)
     if isinstance(value, Map):
         return job.input_map(name, value.grid, value.kind, value.maps, values, facts)
-    if isinstance(value, Alm):
-        return job.input_alm(name, value.lmax, value.mmax, value.kind, value.maps, values, facts)
-    return job.input_points(name, value.points.theta, value.points.phi, value.kind, value.maps, values, facts)
+    return job.input_alm(name, value.lmax, value.mmax, value.kind, value.maps, values, facts)
+
+
+def give_points(job, name, value):
+    """Collective. Gives points or values at points to a job."""
+    if isinstance(value, Points):
+        return job.input_positions(name, value.theta, value.phi, value.coordsys)
+    return job.input_points(name, value.points.theta, value.points.phi, value.kind, value.maps, contiguous(value),
+                            _armilla.InputFacts(value.units, value.coordsys))
+
+
+def contiguous(value):
+    """The values of an object, C-contiguous, aligned and in the byte order of the machine; without a copy if they are."""
+    return np.require(value.values, value.dtype.newbyteorder("="), "CA")
 
 
 def made_of(parts, comm):

@@ -100,8 +100,10 @@ class JobOfArrays {
   template <class T>
   void input_map(const std::string& name, const Grid& grid, const FieldKind& fields, Index maps,
                  const HostArray<const T>& values, InputFacts facts) {
-    reads(name, values, [&] {
+    reads(values, [&] {
       auto pixels = std::make_shared<const PixelDistribution>(grid.grid, comm_.size());
+      check_size(name, values.size(), pixels->local_pixels(comm_.rank()), fields.components() * maps,
+                 "pixels of the grid, those of Transform.pixel_ranges");
       auto field = std::make_shared<transform::MapField<T>>(fields, std::move(pixels), comm_.rank(), maps,
                                                             api::for_reading(span_of(values)), backend::Access::kRead);
       job_->input(name, api::Access::make<Map<T>>(shared_comm(), std::move(field)), std::move(facts));
@@ -111,8 +113,10 @@ class JobOfArrays {
   template <class T>
   void input_alm(const std::string& name, Index lmax, Index mmax, const FieldKind& fields, Index maps,
                  const HostArray<const std::complex<T>>& values, InputFacts facts) {
-    reads(name, values, [&] {
+    reads(values, [&] {
       auto layout = std::make_shared<const AlmDistribution>(AlmLayout(lmax, mmax), comm_.size());
+      check_size(name, values.size(), layout->local_size(comm_.rank()), fields.components() * maps,
+                 "coefficients, those of Transform.local_m");
       auto field = std::make_shared<transform::AlmField<T>>(fields, std::move(layout), comm_.rank(), maps,
                                                             api::for_reading(span_of(values)), backend::Access::kRead);
       job_->input(name, api::Access::make<Alm<T>>(shared_comm(), std::move(field)), std::move(facts));
@@ -209,15 +213,15 @@ class JobOfArrays {
 
   /// Gives an input whose memory is that of an array, which is kept.
   template <class Array, class Work>
-  void reads(const std::string& name, const Array& array, const Work& work) {
-    in_words([&] {
-      try {
-        work();
-      } catch (const core::InputError& error) {
-        throw InputError(fmt::format("{}: {}", name, error.what()));
-      }
-    });
+  void reads(const Array& array, const Work& work) {
+    in_words(work);
     kept_.push_back(nb::cast(array));
+  }
+
+  void check_size(const std::string& name, std::size_t size, Index each, Index parts, const char* what) const {
+    if (size != core::at(each * parts))
+      throw InputError(fmt::format("{} has {} values for each component and map on rank {} of {}, which has {} {}",
+                                   name, size / core::at(parts), comm_.rank(), comm_.size(), each, what));
   }
 
   Communicator comm_;
