@@ -89,24 +89,26 @@ def _on_grid(array, lat, lon, grid):
             return array, grid_of(grid)
     if array.sizes[lat] > 1 and array[lat][0] < array[lat][-1]:
         array = array.isel({lat: slice(None, None, -1)})
-    array = array.isel({lon: np.argsort(np.mod(array[lon].values + TOLERANCE, 360), kind="stable")})
     theta = np.radians(90 - np.asarray(array[lat].values, float))
-    phi = np.radians(np.mod(np.asarray(array[lon].values, float) + TOLERANCE, 360) - TOLERANCE)
     candidates = [grid_of(grid)] if grid is not None else []
-    if grid is None:
-        if array.attrs.get("grid"):
-            candidates.append(grid_of(array.attrs["grid"]))
-        candidates += _grids(len(theta), len(phi), phi[0])
-    for candidate in candidates:
-        if _matches(candidate, theta, phi):
-            return array, candidate
+    # As the array has them, or ascending from 0.
+    for order in (slice(None), np.argsort(np.mod(array[lon].values + TOLERANCE, 360), kind="stable")):
+        turned = array.isel({lon: order})
+        phi = np.radians(np.asarray(turned[lon].values, float))
+        found = candidates[:1]
+        if grid is None:
+            found = [grid_of(array.attrs["grid"])] if array.attrs.get("grid") else []
+            found += _grids(len(theta), len(phi), np.mod(phi[0], 2 * np.pi))
+        for candidate in found:
+            if _matches(candidate, theta, phi):
+                return turned, candidate
     raise InputError(f"the coordinates {lat} and {lon}, {len(theta)} by {len(phi)} points, are not those of "
                      f"{'the grid ' + repr(candidates[0]) if grid is not None else 'a grid gauss, cc, f1, f2, mw or dh'}: "
                      "pass grid=..., such as Grid.from_rings(...)")
 
 
 def _grids(nlat, nphi, phi0):
-    start = "" if abs(phi0) < np.radians(TOLERANCE) else f":{float(phi0)!r}"
+    start = "" if abs(np.mod(phi0 + np.pi, 2 * np.pi) - np.pi) < np.radians(TOLERANCE) else f":{float(phi0)!r}"
     for form in FORMS:
         try:
             yield Grid(f"{form}:{nlat}:{nphi}{start}")
@@ -119,5 +121,5 @@ def _matches(grid, theta, phi):
     if len(nphi) != len(theta) or np.any(nphi != len(phi)):
         return False
     expected = grid.phi0[0] + 2 * np.pi * np.arange(len(phi)) / len(phi)
-    return np.allclose(grid.theta, theta, rtol=0, atol=np.radians(TOLERANCE)) and \
-        np.allclose(expected, phi, rtol=0, atol=np.radians(TOLERANCE))
+    distances = [np.abs(grid.theta - theta), np.abs(np.mod(expected - phi + np.pi, 2 * np.pi) - np.pi)]
+    return all(np.all(distance < np.radians(TOLERANCE)) for distance in distances)

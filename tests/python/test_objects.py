@@ -1,0 +1,96 @@
+"""Objects: arrays with what they are."""
+import copy
+import pickle
+
+import armilla
+import numpy as np
+import pytest
+
+
+def objects():
+    random = np.random.default_rng(2)
+    points = armilla.Points([0.1, 0.2, 3.0], [0.0, 1.0, 6.0], coordsys="C")
+    return [
+        armilla.Map(random.standard_normal((3, 48)), units="uK", coordsys="G"),
+        armilla.Map(random.standard_normal((2, 1, 32)).astype(np.float32), grid="gauss:4:8", fields=["height"], units="m"),
+        armilla.Alm(random.standard_normal((2, 21)) + 0j, fields=["E", "B"], units="uK"),
+        armilla.Spectra(random.uniform(1, 2, (4, 6)), unit="uK^2"),
+        armilla.Values(random.standard_normal((1, 3)), points),
+    ]
+
+
+def same(one, other):
+    assert type(one) is type(other) and one.metadata == other.metadata and one.dtype == other.dtype
+    np.testing.assert_array_equal(one.values, other.values)
+
+
+@pytest.mark.parametrize("value", objects(), ids=lambda value: type(value).__name__)
+class TestObjects:
+    def test_copies_and_pickles_are_equal_and_apart(self, value):
+        for other in (value.copy(), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
+            same(value, other)
+            assert not np.shares_memory(value.values, other.values)
+
+    def test_numpy_takes_the_values_without_a_copy(self, value):
+        assert np.asarray(value) is value.values
+        assert np.asarray(value, np.complex128).dtype == np.complex128
+
+    def test_files_come_back(self, value, tmp_path):
+        if value.maps == 1:
+            value.write(tmp_path / "file.h5")
+            same(armilla.read(tmp_path / "file.h5", precision="single" if value.dtype == np.float32 else "double"), value)
+            return
+        value.write(tmp_path / "file_{}.h5")
+        same(armilla.read(str(tmp_path / "file_*.h5"), sort=value.sort, precision="single"), value)
+
+    def test_pictures_are_png(self, value):
+        assert value._repr_png_().startswith(b"\x89PNG")
+
+    def test_components_are_found_by_name(self, value):
+        assert np.shares_memory(value[value.fields[-1]], value.values)
+        np.testing.assert_array_equal(value[value.fields[-1]], value.values[..., -1, :])
+        assert type(value).__name__ in repr(value) and value.fields[0] in repr(value)
+
+
+def test_the_grid_of_healpix_and_the_limits_of_alm_follow_from_the_size():
+    assert armilla.Map(np.zeros(12 * 5**2)).grid.text == "healpix:5"
+    for lmax, mmax in ((0, 0), (7, 7), (31, 31)):
+        alm = armilla.Alm(np.zeros((mmax + 1) * (2 * lmax - mmax + 2) // 2, complex))
+        assert (alm.lmax, alm.mmax) == (lmax, mmax)
+    for lmax, mmax in ((9, 0), (9, 4), (300, 7)):
+        alm = armilla.Alm(np.zeros((mmax + 1) * (2 * lmax - mmax + 2) // 2, complex), mmax=mmax)
+        assert (alm.lmax, alm.mmax) == (lmax, mmax)
+
+
+def test_several_maps_are_taken_apart():
+    many = armilla.Map(np.arange(2 * 48.0).reshape(2, 1, 48))
+    assert [one.values[0, 0] for one in many] == [0, 48] and many[1].shape == (1, 48)
+
+
+@pytest.mark.parametrize("make,words", [
+    (lambda: armilla.Map(np.zeros(47)), "47 pixels are not those of a HEALPix map"),
+    (lambda: armilla.Map(np.zeros(48), grid="gauss:4:8"), "has 32 pixels, but the values have 48"),
+    (lambda: armilla.Map(np.zeros((4, 48))), "there are 4 components: name them with fields"),
+    (lambda: armilla.Map(np.zeros((2, 48)), fields=["T"]), "but the values have 2 components"),
+    (lambda: armilla.Map(np.zeros(48, complex)), "dtype complex128: use float32 or float64"),
+    (lambda: armilla.Map(np.zeros(48, object)), "dtype object"),
+    (lambda: armilla.Map(np.ma.zeros(48)), "masked array"),
+    (lambda: armilla.Map(np.zeros(48), units=["K", "K"]), "pass one unit for each"),
+    (lambda: armilla.Alm(np.zeros(20, complex)), "20 coefficients are not those of mmax = lmax"),
+    (lambda: armilla.Alm(np.zeros(21, complex), lmax=9), "lmax = 9, mmax = 9 have 55 coefficients"),
+    (lambda: armilla.Alm(np.zeros(21)), "dtype float64: use complex64 or complex128"),
+    (lambda: armilla.Spectra(np.zeros((3, 5))), "there are 3 spectra: pass one name for each"),
+    (lambda: armilla.Points([1.0], [1.0, 2.0]), "1 values of theta, but 2 of phi"),
+    (lambda: armilla.Values(np.zeros(2), ([1.0], [1.0])), "there are 1 points, but the values have 2"),
+    (lambda: armilla.Kernel([0.0, 1.0], [1.0]), "2 angles, but 1 values"),
+])
+def test_bad_values_are_refused(make, words):
+    with pytest.raises(armilla.InputError) as caught:
+        make()
+    assert words in str(caught.value)
+
+
+def test_distributed_objects_are_not_pickled():
+    sky = armilla.Map(np.zeros(48), grid="healpix:2", comm=object())
+    with pytest.raises(armilla.InputError, match="distributed over ranks"):
+        pickle.dumps(sky)

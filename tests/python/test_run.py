@@ -1,0 +1,97 @@
+"""Jobs with values in memory."""
+import json
+
+import armilla
+import numpy as np
+import pytest
+from program import SOURCE
+from program import armilla as program
+
+healpy = pytest.importorskip("healpy")
+
+SKY = np.random.default_rng(7).standard_normal((3, 12 * 16**2))
+STEPS = [{"analysis": {"map": "sky", "lmax": 20, "method": {"jacobi": 3}, "out": "alm"}},
+         {"spectra": {"alm": "alm", "out": "cl"}}]
+
+
+def test_a_dict_a_text_and_a_path_are_the_same_job(tmp_path):
+    text = json.dumps({"version": 1, "steps": STEPS}, indent=1)
+    (tmp_path / "job.yaml").write_text(text)
+    results = [armilla.run(job, {"sky": SKY}, keep="alm") for job in ({"steps": STEPS}, text, tmp_path / "job.yaml")]
+    for result in results:
+        assert list(result) == ["alm", "cl"]
+        np.testing.assert_array_equal(result["cl"].values, results[0]["cl"].values)
+    # Rounding of three Jacobi iterations with sums of 3072 pixels.
+    expected = healpy.map2alm(SKY, 20, iter=3)
+    np.testing.assert_allclose(results[0]["alm"].values, expected, atol=1e-13)
+    np.testing.assert_allclose(results[0]["cl"]["TE"], healpy.alm2cl(expected)[3], atol=1e-13)
+
+
+def test_a_job_file_has_the_results_of_the_program(tmp_path):
+    job = tmp_path / "job.yaml"
+    job.write_text("version: 1\ninputs: {sky: {map: sky.h5}}\nsteps:\n"
+                   "- synthesis: {alm: a, grid: healpix:8, out: b}\noutputs: {b: {file: b.h5}}\n"
+                   .replace("steps:\n", "steps:\n- analysis: {map: sky, lmax: 8, out: a}\n"))
+    armilla.Map(SKY).write(tmp_path / "sky.h5")
+    program(tmp_path, "run", "job.yaml")
+    expected = armilla.read(tmp_path / "b.h5").values
+    (tmp_path / "b.h5").unlink()
+    found = armilla.run(job, keep=["b"])  # its files are those beside it
+    np.testing.assert_array_equal(found["b"].values, expected)
+    np.testing.assert_array_equal(armilla.read(tmp_path / "b.h5").values, expected)
+
+
+def test_several_maps_are_a_campaign():
+    maps = np.stack([SKY[:1], SKY[1:2], SKY[2:]])
+    found = armilla.run({"steps": STEPS}, {"sky": armilla.Map(maps)})["cl"]
+    for one, values in zip(found, maps):
+        expected = armilla.run({"steps": STEPS}, {"sky": armilla.Map(values)})["cl"]
+        np.testing.assert_array_equal(one.values, expected.values)
+
+
+def test_maps_that_cannot_be_used_are_left_out():
+    maps = np.stack([SKY[:1], SKY[1:2]])
+    maps[1, 0, 5] = np.nan
+    found = armilla.run({"steps": STEPS, "execution": {"on_bad_map": "skip"}}, {"sky": armilla.Map(maps)})
+    assert len(found.left_out) == 1 and found.left_out[0].startswith("map 1: ")
+    assert np.isnan(found["cl"].values[1]).all() and np.isfinite(found["cl"].values[0]).all()
+
+
+def test_the_report_is_that_of_the_program():
+    job = {"steps": [{"analysis": {"map": "sky", "lmax": 12, "tolerance": 1e-8, "out": "alm"}}]}
+    report = armilla.run(job, {"sky": SKY}).report
+    assert report["analyses"][0]["converged"]
+
+
+def test_inputs_are_not_changed_and_may_be_read_only():
+    sky = SKY.copy()
+    sky.flags.writeable = False
+    armilla.run({"steps": STEPS}, {"sky": sky})
+    np.testing.assert_array_equal(sky, SKY)
+
+
+def test_arrays_in_any_order_are_read():
+    for sky in (np.asfortranarray(SKY), SKY.astype(">f8"), SKY[:, ::-1][:, ::-1]):
+        found = armilla.run({"steps": STEPS}, {"sky": sky})["cl"]
+        np.testing.assert_array_equal(found.values, armilla.run({"steps": STEPS}, {"sky": SKY})["cl"].values)
+
+
+@pytest.mark.parametrize("job,inputs,words", [
+    ({"steps": [{"analysis": {"map": "sky", "lmax": 500, "out": "a"}}]}, {"sky": SKY}, "steps[0].analysis.lmax = 500"),
+    ({"steps": [{"analyse": {}}]}, {}, "analysis"),
+    ("version: 1\nsteps: []\n", {}, "nothing to do"),
+    ("none.yaml", {}, "none.yaml"),
+    (3, {}, "pass a dict, the text of a job, or a path"),
+    ({"steps": [{"synthesis": {"alm": "a", "grid": lambda: 3, "out": "m"}}]}, {}, "cannot be the value of a key"),
+    ({"steps": STEPS}, {"sky": SKY[:, :100]}, "inputs: sky: Map: 100 pixels"),
+])
+def test_errors_are_about_the_job(job, inputs, words):
+    with pytest.raises(armilla.InputError) as caught:
+        armilla.run(job, inputs)
+    assert words in str(caught.value)
+
+
+def test_examples_of_jobs_are_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = (SOURCE / "config" / "jobs" / "gauss_round_trip.yaml").read_text()
+    assert armilla.run(text).report["comparisons"]
