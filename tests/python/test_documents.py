@@ -10,8 +10,9 @@ FENCE = re.compile(r"^```.*$", re.M)
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/python.md"])
-def test_examples(name, monkeypatch):
-    monkeypatch.chdir(ROOT)
+def test_examples(name, tmp_path, monkeypatch):
+    (tmp_path / "config").symlink_to(ROOT / "config")
+    monkeypatch.chdir(tmp_path)
     text = FENCE.sub("", (ROOT / name).read_text())
     test = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)
     assert test.examples

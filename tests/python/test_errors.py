@@ -122,13 +122,13 @@ def run(program, **variables):
     return done.stdout
 
 
-def test_import_is_quick_and_starts_neither_threads_nor_mpi():
+def test_import_starts_neither_threads_nor_mpi_and_loads_no_optional_packages():
     program = """
-import ctypes, numpy, os, time
+import ctypes, numpy, os, sys
 def threads(): return len(os.listdir("/proc/self/task"))
-before, start = threads(), time.perf_counter()
+before = threads()
 import armilla
-seconds = time.perf_counter() - start
+optional = [name for name in ("healpy", "jax", "mpi4py", "scipy", "xarray", "yaml") if name in sys.modules]
 with open("/proc/self/maps") as maps:
     library = next(line.split()[-1] for line in maps if "/libmpi" in line)
 is_running = ctypes.c_int(-1)
@@ -138,11 +138,9 @@ def check():
 at_import = check()
 plan = armilla.Transform("gauss:9", 8, threads=1)
 plan.synthesis(plan.make_alm())
-print(seconds, threads() - before, at_import, check())
+print(optional, threads() - before, at_import, check())
 """
-    rows = [run(program, OMP_NUM_THREADS="1").split() for _ in range(3)]
-    assert all(row[1:] == ["0", "0", "0"] for row in rows)
-    assert min(float(row[0]) for row in rows) < 0.1
+    assert run(program, OMP_NUM_THREADS="1").split() == ["[]", "0", "0", "0"]
 
 
 @pytest.mark.skipif("ASAN_OPTIONS" in os.environ, reason="AddressSanitizer keeps released memory")

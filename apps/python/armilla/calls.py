@@ -94,7 +94,8 @@ class _Call:
         self.files = {}
         self.stated = {name: dict(keys) for name, keys in (given["inputs"] or {}).items()}
         self.execution = dict(given["execution"] or {})
-        self.is_plain = False
+        self.is_plain = False  # whether the first operand is an array
+        self.is_flat = False  # whether it has no axis of components
         self.comm = self._comm()
 
     def run(self, made):
@@ -156,15 +157,21 @@ class _Call:
         """The key of the operand that the first argument is, with its input."""
         names = self.step["first"]
         if not names:
-            self.is_plain = any(self._is_array(self.given.get(argument_name(key["name"])))
-                                for key in self.step["keys"] if key["type"] == "reference" and key["required"])
+            for key in self.step["keys"]:
+                if key["type"] == "reference" and key["required"]:
+                    self._note(self.given.get(argument_name(key["name"])))
             return {}
         operands = {key["name"]: key for key in self.step["keys"] if key["name"] in names}
         value = self.given["operand" if len(names) > 1 else argument_name(names[0])]
-        self.is_plain = self._is_array(value)
+        self._note(value)
         sort = self._sort(value, names, "") if len(names) > 1 else None
         name = sort if sort in operands else names[0]
         return {name: self._input(value, operands[name]["sort"], name, name)}
+
+    def _note(self, value):
+        """Results are like an operand that is an array."""
+        if self._is_array(value):
+            self.is_plain, self.is_flat = True, np.ndim(value) == 1
 
     @staticmethod
     def _is_array(value):
@@ -289,7 +296,7 @@ class _Call:
         if not self.is_plain or isinstance(value, (Points, Statistics)):
             return value
         values = value.values
-        return values[0] if values.ndim == 2 and len(values) == 1 else values
+        return values[0] if self.is_flat and values.ndim == 2 and len(values) == 1 else values
 
     def _report(self, found):
         """What a step without results has found."""
