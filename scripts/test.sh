@@ -54,10 +54,12 @@ else
   echo "test: ${tools[*]} could not be installed from PyPI: the Python package is neither built nor tested"
   configure+=(-DARMILLA_PYTHON=OFF)
 fi
-if [ $tier = ON ] && [ ! -e "$build/jax_env/complete" ]; then
-  "$(PATH=/usr/bin:$PATH command -v python3)" -m venv "$build/jax_env" &&
-    "$build/jax_env/bin/python" -m pip install -q --disable-pip-version-check jax pytest &&
-    touch "$build/jax_env/complete" || rm -rf "$build/jax_env"
+# The second tier also tests it with the newest packages.
+newest=(ducc0 h5py healpy jax mpi4py numpy pytest scipy xarray)
+if [ $tier = ON ] && [ ! -e "$build/newest_env/complete" ]; then
+  "$(PATH=/usr/bin:$PATH command -v python3)" -m venv "$build/newest_env" &&
+    "$build/newest_env/bin/python" -m pip install -q --disable-pip-version-check "${newest[@]}" &&
+    touch "$build/newest_env/complete" || echo "test: ${newest[*]} could not be installed from PyPI"
 fi
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake "${configure[@]}"
