@@ -27,6 +27,43 @@ std::vector<double> function_of_phi(const grid::RingGrid& grid, double (*functio
 
 double east_half(double phi) { return phi > 0 && phi < core::kPi ? 1 : 0; }
 
+/// Keeps where texts are; all letters are 0.6 em wide.
+class Labels final : public Canvas {
+ public:
+  struct Label {
+    double left, right;
+    std::string text;
+  };
+  std::vector<Label> labels;
+
+  void stroke(std::span<const Path>, const Pen&) override {}
+  void fill(const Path&, Rgb, double) override {}
+  void paint(const Raster&, Point, Point) override {}
+  void clip(std::span<const Path>) override {}
+  void unclip() override {}
+  void write(Point anchor, const std::string& text, double size, Rgb, double) override {
+    labels.push_back({anchor.x, anchor.x + width_of(text, size), text});
+  }
+  double width_of(const std::string& text, double size) override {
+    return 0.6 * size * static_cast<double>(text.size());
+  }
+  std::string finish() override { return {}; }
+};
+
+TEST(ColorBar, LabelsDoNotOverlap) {
+  for (const double high : {0.018, 0.9, 12345.0, 1e-9})
+    for (const double low : {-0.018, 0.0, -5e4}) {
+      Labels canvas;
+      draw_color_bar(canvas, {.width = 500, .height = 20}, ColorMap(ColorMapKind::kSequential),
+                     {.low = low, .high = high}, "");
+      ASSERT_GE(canvas.labels.size(), 2u);
+      for (std::size_t i = 1; i < canvas.labels.size(); ++i)
+        if (canvas.labels[i].left < 500) {  // the power of ten is to the right of the bar
+          EXPECT_GT(canvas.labels[i].left, canvas.labels[i - 1].right) << canvas.labels[i].text;
+        }
+    }
+}
+
 TEST(MapPicture, ItsMiddleShowsThePixelAtTheCentreAndItsCornerTheBackground) {
   const grid::RingGrid grid = grid::make_gauss(9, 18);
   std::vector<double> values(static_cast<std::size_t>(grid.npix()), 0);

@@ -3,6 +3,7 @@
 #include <armilla/draw/ticks.hpp>
 
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -36,6 +37,28 @@ Path draw_ends(Canvas& canvas, const ColorBarBox& box, const ColorMap& colors, c
   return outline;
 }
 
+/// Whether the labels do not touch each other.
+bool are_apart(Canvas& canvas, const ColorBarBox& box, const ColorRange& range, const Ticks& ticks) {
+  double end = -std::numeric_limits<double>::infinity();
+  for (const Tick& tick : ticks.ticks) {
+    if (tick.label.empty()) continue;
+    const double x = range.share(tick.value) * box.width;
+    const double half = text_width(canvas, tick.label, box.text_size) / 2;
+    if (x - half < end + 0.5 * box.text_size) return false;
+    end = x + half;
+  }
+  return true;
+}
+
+/// As many ticks as have room for their labels.
+Ticks ticks_of(Canvas& canvas, const ColorBarBox& box, const ColorRange& range) {
+  for (int most = kMaxTicks;; --most) {
+    Ticks ticks = range.scale == ColorScale::kLogarithmic ? log_ticks(range.low, range.high, most, LogLabels::kPowers)
+                                                          : linear_ticks(range.low, range.high, most);
+    if (most == 2 || are_apart(canvas, box, range, ticks)) return ticks;
+  }
+}
+
 }  // namespace
 
 void draw_color_bar(Canvas& canvas, const ColorBarBox& box, const ColorMap& colors, const ColorRange& range,
@@ -44,9 +67,7 @@ void draw_color_bar(Canvas& canvas, const ColorBarBox& box, const ColorMap& colo
   const double line = std::max(1.0, box.text_size / 20);
   canvas.stroke(draw_ends(canvas, box, colors, range), {kBlack, line});
 
-  const Ticks ticks = range.scale == ColorScale::kLogarithmic
-                          ? log_ticks(range.low, range.high, kMaxTicks, LogLabels::kPowers)
-                          : linear_ticks(range.low, range.high, kMaxTicks);
+  const Ticks ticks = ticks_of(canvas, box, range);
   const double bottom = box.top + box.height, tick_length = 0.25 * box.text_size;
   for (const Tick& tick : ticks.ticks) {
     const double x = box.left + range.share(tick.value) * box.width;
