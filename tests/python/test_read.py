@@ -46,14 +46,14 @@ def test_windows_are_functions_of_l():
 def test_points_values_and_tables(tmp_path):
     (tmp_path / "points.csv").write_text("RA,DEC\n10,20\n30,-40\n")
     (tmp_path / "values.csv").write_text("RA,DEC,T\n10,20,1.5\n30,-40,2.5\n")
-    (tmp_path / "kernel.txt").write_text("0 1\n0.1 0.5\n0.2 0\n")
+    (tmp_path / "kernel.txt").write_text("0 1\n0.2 0.5\n0.4 0\n")
     points = armilla.read(tmp_path / "points.csv")
     np.testing.assert_allclose(np.degrees([points.theta, points.phi]), [[70, 130], [10, 30]], rtol=1e-15)
     values = armilla.read(tmp_path / "values.csv")
     assert values.coordsys == "C" and list(values["T"]) == [1.5, 2.5]
     kernel = armilla.read(tmp_path / "kernel.txt", sort="table")
     assert list(kernel.values) == [1, 0.5, 0]
-    sky = armilla.Map(np.random.default_rng(1).standard_normal(192))
+    sky = armilla.Map(np.random.default_rng(1).standard_normal(12 * 32**2))
     expected = armilla.convolve(sky, kernel={"table": {"file": tmp_path / "kernel.txt"}})
     for table in (kernel, np.array(kernel)):
         found = armilla.convolve(sky, kernel={"table": {"file": table}})

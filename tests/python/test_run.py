@@ -46,7 +46,8 @@ def test_several_maps_are_a_campaign():
     found = armilla.run({"steps": STEPS}, {"sky": armilla.Map(maps)})["cl"]
     for one, values in zip(found, maps):
         expected = armilla.run({"steps": STEPS}, {"sky": armilla.Map(values)})["cl"]
-        np.testing.assert_array_equal(one.values, expected.values)
+        # Campaigns may use another scheme of iteration, whose coefficients agree to 1e-13 in rms.
+        np.testing.assert_allclose(one.values, expected.values, rtol=1e-11)
 
 
 def test_maps_that_cannot_be_used_are_left_out():
@@ -57,10 +58,14 @@ def test_maps_that_cannot_be_used_are_left_out():
     assert np.isnan(found["cl"].values[1]).all() and np.isfinite(found["cl"].values[0]).all()
 
 
-def test_the_report_is_that_of_the_program():
+def test_the_report_is_that_of_the_program(tmp_path):
+    armilla.Map(SKY).write(tmp_path / "sky.h5")
+    program(tmp_path, "analysis", "sky.h5", "--lmax", "12", "--tolerance", "1e-8", "-o", "a.h5", "--report", "report.json")
+    expected = json.loads((tmp_path / "report.json").read_text())["analyses"]
     job = {"steps": [{"analysis": {"map": "sky", "lmax": 12, "tolerance": 1e-8, "out": "alm"}}]}
-    report = armilla.run(job, {"sky": SKY}).report
-    assert report["analyses"][0]["converged"]
+    found = armilla.run(job, {"sky": SKY}).report["analyses"]
+    assert len(expected) == 1 and found[0].keys() == expected[0].keys()
+    assert found[0]["iterations"] == expected[0]["iterations"]
 
 
 def test_inputs_are_not_changed_and_may_be_read_only():
@@ -91,7 +96,11 @@ def test_errors_are_about_the_job(job, inputs, words):
     assert words in str(caught.value)
 
 
-def test_examples_of_jobs_are_run(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_relative_paths_start_from_the_current_folder(tmp_path, monkeypatch):
+    folder = tmp_path / "jobs"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    tmp_path.joinpath("spectra").symlink_to(SOURCE / "config" / "spectra")
     text = (SOURCE / "config" / "jobs" / "gauss_round_trip.yaml").read_text()
-    assert armilla.run(text).report["comparisons"]
+    assert armilla.run(text).report["comparisons"][0]["relative_rms"]["T"] < 1e-13
+    assert (folder / "gauss_map.h5").exists()

@@ -21,7 +21,7 @@ def test_rows_from_south_and_longitudes_from_minus_180_are_turned():
     array = xarray.DataArray(field.astype(np.float32), {"latitude": latitudes, "longitude": longitudes}, name="height",
                              attrs={"units": "m"})
     sky = armilla.Map.from_xarray(array)
-    assert (sky.grid.text, sky.fields, sky.units) == ("f1:36:72", ["height"], ["m"])
+    assert (sky.grid.text, sky.fields, sky.units) == ("f1:36:72:3.141592653589793", ["height"], ["m"])
     theta, phi = sky.grid.angles()
     np.testing.assert_allclose(sky.values[0], np.cos(theta) + 2 * np.cos(phi), atol=1e-6)  # single precision
 

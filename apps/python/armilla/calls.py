@@ -121,7 +121,7 @@ class _Call:
             value = self.given.get(argument_name(name))
             if key["type"] == "result":
                 if name == "out" or value:
-                    results[name] = keys[name] = f"result_{name}"
+                    results[name] = keys[name] = "result" if name == "out" else f"result_{name}"
             elif name not in section and not is_default(key, value):
                 keys[name] = self._value(key, value, name)
         keys.update(section)
@@ -189,7 +189,10 @@ class _Call:
             matching = sorted(glob.glob(file)) if glob.has_magic(file) else []
             sort = sort_of(matching[0] if matching else file)
             return "points" if sort == "values" and "values" not in sorts else sort
-        kind = np.asarray(value).dtype.kind
+        try:
+            kind = np.asarray(value).dtype.kind
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{self._place(path or sorts[0])}: no array can be made of the value: {error}") from None
         return "alm" if kind == "c" and "alm" in sorts else "map" if "map" in sorts else sorts[0]
 
     def _input(self, value, form, name, path):
@@ -260,6 +263,8 @@ class _Call:
             return self._input(value, key["sort"].rsplit(" ", 1)[-1], key["name"], path)
         if kind == "file":
             return [path_text(one) for one in value] if isinstance(value, (list, tuple)) else path_text(value)
+        if value is None:
+            return None
         if kind == "grid":
             return self._grid(value, path)
         if kind == "section":
@@ -275,8 +280,10 @@ class _Call:
     def _section(self, members, value, path):
         """A dict whose keys are those of a section."""
         if not isinstance(value, dict):
+            if not members or value is None or np.isscalar(value):
+                return value
             # The short form of a section, the value of its first key.
-            return self._value(members[0], value, f"{path}.{members[0]['name']}") if members and value is not None else value
+            return self._value(members[0], value, f"{path}.{members[0]['name']}")
         known = {key["name"]: key for key in members}
         return {name: self._value(known[name], one, f"{path}.{name}") if name in known and one is not None else one
                 for name, one in value.items()}
