@@ -55,6 +55,8 @@ CASES = [
         o["sky"], lmax=12, method={"jacobi": 2})),
     ("analysis", "sky.h5 --lmax 9 --method '{cg: {mask: mask}}' --input mask=mask.h5", lambda o: armilla.analysis(
         o["sky"], lmax=9, method={"cg": {"mask": o["mask"]}})),
+    ("analysis", "t.h5 --lmax 9 --method '{cg: {inverse_variance: weights}}' --input weights=mask.h5",
+     lambda o: armilla.analysis(o["t"], lmax=9, method={"cg": {"inverse_variance": o["mask"].values[0]}})),
     ("adjoint_synthesis", "sky.h5 --lmax 12 --mmax 5", lambda o: armilla.adjoint_synthesis(o["sky"], lmax=12, mmax=5)),
     ("adjoint_analysis", "sky_alm.h5 --grid gauss:14", lambda o: armilla.adjoint_analysis(o["sky_alm"], grid="gauss:14")),
     ("gradient", "t_alm.h5 --grid gauss:14 --axes east_north", lambda o: armilla.gradient(

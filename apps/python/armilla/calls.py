@@ -57,8 +57,8 @@ def default_of(key):
         return None
     if kind == "flag":
         return {"true": True, "false": False}.get(text)
-    if kind == "choice" and text in key["form"]:
-        return text or None
+    if kind in ("choice", "other") and key["form"].startswith("one of '") and f"'{text}'" in key["form"]:
+        return text
     return None
 
 
@@ -271,6 +271,8 @@ class _Call:
             if isinstance(value, (list, tuple)):
                 return [self._section(key["members"], one, f"{path}[{i}]") for i, one in enumerate(value)]
             return self._section(key["members"], value, path)
+        if key["form"].startswith("name of a map, or") and (not self._is_array(value) or np.size(value) >= 12):
+            return self._input(value, "map", key["name"], path)
         if isinstance(value, dict):
             return {name: self._section(method_keys(name), one, f"{path}.{name}") for name, one in value.items()}
         if self._is_array(value) and not np.isscalar(value) and not isinstance(value, (list, tuple, bool)):

@@ -48,13 +48,22 @@ def default_of(key):
         return None
     if kind == "flag":
         return {"true": True, "false": False}.get(text)
-    if kind == "choice" and text in key["form"]:
-        return text or None
+    if kind in ("choice", "other") and key["form"].startswith("one of '") and f"'{text}'" in key["form"]:
+        return text
     return None
 
 
 def camel(words):
     return "".join(part.capitalize() for word in words for part in word.split("_"))
+
+
+def member_lines(members, indent):
+    """What the keys of a section are, one a line."""
+    lines = []
+    for key in members:
+        form = f" ({key['form']})" if key["type"] in ("whole", "number", "choice", "other") else ""
+        lines += [f"{indent}{key['name']}: {key['help']}{form}", *member_lines(key["members"], indent + "    ")]
+    return lines
 
 
 class Types:
@@ -94,6 +103,8 @@ class Types:
         kind = key["type"]
         if kind in ("operand", "reference"):
             return " | ".join(SORT_TYPES[sort] for sort in SORT_TYPES if sort in key["sort"].split())
+        if key["form"].startswith("name of a map, or"):
+            return "MapLike | Sequence[float]"
         if kind == "file":
             return "Path | Sequence[Path]" if "list" in key["form"] else "Path"
         if kind == "result":
@@ -109,6 +120,16 @@ class Types:
                 return f"Sequence[{section}]"
             return f"{section} | float" if key["form"].startswith("number") else section
         return self.of_schema(schema, name)
+
+
+    def of_method(self, method, schema):
+        """The parameters of a method of analysis: a section, or the value of its first key."""
+        keys, sections = method["keys"], schema["anyOf"][0]["properties"]
+        if not keys:
+            return "Mapping[str, Any] | None"
+        members = {key["name"]: self.of_key(key, sections[key["name"]], [method["name"], key["name"]]) for key in keys}
+        section = self.section(["method", method["name"]], members)
+        return f"{section} | {members[keys[0]['name']]} | None"
 
 
 class Step:
@@ -131,7 +152,7 @@ class Step:
             alternatives = [key for key in step["keys"] if key["name"] in first]
             kinds = " | ".join(SORT_TYPES[key["sort"]] for key in alternatives)
             text = "; or ".join(f"{key['name']}: {key['help']}" for key in alternatives)
-            self.arguments += [("operand", "", kinds, text), "/"]
+            self.arguments += [("operand", "", kinds, [f"operand: {text}"]), "/"]
         elif first:
             named.sort(key=lambda one: one[0] != argument_name(first[0]))
         named.sort(key=lambda one: one[1] != "")
@@ -141,10 +162,10 @@ class Step:
     @staticmethod
     def argument(key, schema, types):
         if key["type"] == "result":
-            return key["name"], "False", "bool", f"whether to return {key['help']}"
+            return key["name"], "False", "bool", [f"{key['name']}: whether to return {key['help']}"]
         name = argument_name(key["name"])
         default = default_of(key)
-        kind = types.of_key(key, schema, [key["name"]] if key["type"] != "section" else [schema_name(schema), key["name"]])
+        kind = types.of_key(key, schema, [schema.get("x-name", ""), key["name"]])
         notes = []
         if key["type"] in ("whole", "number", "choice", "other"):
             notes.append(key["form"])
@@ -153,9 +174,10 @@ class Step:
         if key["default"] and default is None:
             notes.append(f"default: {key['default']}")
         text = key["help"] + (f" ({'; '.join(notes)})" if notes else "")
+        lines = [f"{name}: {text}", *member_lines(key["members"], "    ")]
         if key["required"]:
-            return name, "", kind, text
-        return name, repr(default), kind if default is not None else f"{kind} | None", text
+            return name, "", kind, lines
+        return name, repr(default), kind if default is not None else f"{kind} | None", lines
 
     def result_type(self, step, first):
         if not self.results:
@@ -165,7 +187,7 @@ class Step:
         return "Any"
 
     def signature(self, with_types):
-        parts = []
+        parts = []  # of the text between the brackets
         for one in self.arguments:
             if isinstance(one, str):
                 parts.append(one)
@@ -178,22 +200,20 @@ class Step:
         common = {"inputs": "Mapping[str, InputKeys] | None", "execution": "ExecutionKeys | None", "comm": "Any",
                   "progress": "Callable[[float, str], object] | Literal[False] | None"}
         parts += [f"{name}: {common[name]} = None" if with_types else f"{name}=None" for name in COMMON]
-        return ", ".join(parts)
+        return parts
 
     def docstring(self):
         lines = textwrap.wrap(self.help + ".", WIDTH - 4)
         arguments = []
         for one in self.arguments:
             if isinstance(one, tuple):
-                arguments += textwrap.wrap(f"{one[0]}: {one[3]}", WIDTH - 4, subsequent_indent="    ")
+                for line in one[3]:
+                    indent = " " * (len(line) - len(line.lstrip()))
+                    arguments += textwrap.wrap(line, WIDTH - 4, subsequent_indent=indent + "    ")
         arguments += ["inputs, execution, comm, progress: see armilla.steps"]
         out = self.results[0]["help"] if len(self.results) == 1 else ""
         returns = [f"Returns {out}."] if out else []
         return lines + [""] + arguments + ([""] + returns if returns else [])
-
-
-def schema_name(schema):
-    return schema.get("x-name", "")
 
 
 def write_module(steps, named):
@@ -214,9 +234,8 @@ def write_module(steps, named):
 
 
 def wrapped(head, arguments, tail):
-    indent = " " * len(head)
-    return "\n".join(textwrap.wrap(head + arguments + tail, 118, subsequent_indent=indent, break_long_words=False,
-                                   break_on_hyphens=False))
+    return "\n".join(textwrap.wrap(head + ", ".join(arguments) + tail, 118, subsequent_indent=" " * len(head),
+                                   break_long_words=False, break_on_hyphens=False))
 
 
 STUB_HEAD = '''"""Types of armilla.steps. Generated from the tables that parse jobs."""
@@ -251,7 +270,8 @@ def write_stub(steps, named, types):
         for key in sorted(step.results, key=lambda one: one["name"] != "out"):
             text += f"    {key['name']}: Any{'' if key['name'] == 'out' else ' = ...'}\n"
     for step in steps:
-        text += "\n" + wrapped(f"def {step.name}(", step.signature(True), f") -> {step.result}: ...") + "\n"
+        arguments = "".join(f"    {argument},\n" for argument in step.signature(True))
+        text += f"\ndef {step.name}(\n{arguments}) -> {step.result}: ...\n"
     return text
 
 
@@ -261,7 +281,9 @@ def main(keys, folder):
     types = Types(schema)
     properties = schema["properties"]
     types.of_schema(schema["definitions"]["convention"], ["convention"])
-    methods = " | ".join(dict.fromkeys(types.of_schema(one, ["method"]) for one in schema["definitions"]["method"]["anyOf"]))
+    of_methods = schema["definitions"]["method"]["anyOf"][1]["properties"]
+    methods = types.section(["methods"], {method["name"]: types.of_method(method, of_methods[method["name"]])
+                                          for method in table["methods"]})
     types.section(["input", "keys"],
                   {key["name"]: types.of_key(key, properties["inputs"]["anyOf"][0]["additionalProperties"]["properties"][key["name"]],
                                              ["input", key["name"]]) for key in table["inputs"]})
@@ -277,7 +299,7 @@ def main(keys, folder):
     folder = pathlib.Path(folder)
     folder.joinpath("steps.py").write_text(write_module(steps, named))
     stub = write_stub(steps, named, types)
-    folder.joinpath("steps.pyi").write_text(stub.replace("Fields = str", f"Method = {methods}\nFields = str", 1))
+    folder.joinpath("steps.pyi").write_text(stub + f"\nMethod = str | {methods}\n")
 
 
 if __name__ == "__main__":
