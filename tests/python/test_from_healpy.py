@@ -1,10 +1,9 @@
-"""docs/from_healpy.md, section Python: the cells of each row are evaluated as written, and their numbers are compared."""
+"""docs/from_healpy.md, section Python: the cells of each row are evaluated as written, and the numbers compared."""
 import pathlib
 
 import numpy as np
 import pytest
 
-healpy = pytest.importorskip("healpy")
 import armilla
 import armilla.healpy
 
@@ -31,6 +30,7 @@ def tables():
 
 @pytest.fixture(scope="module")
 def names():
+    healpy = pytest.importorskip("healpy")
     l = np.arange(LMAX + 1)
     cl = np.array([[1], [0.1], [0.01], [0.15], [0.002], [0.01]]) / (l + 1.0)**2
     np.random.seed(1)

@@ -6,8 +6,8 @@ import warnings
 import numpy as np
 import pytest
 
-healpy = pytest.importorskip("healpy")
 import armilla.healpy
+from armilla.healpy import UNSEEN
 
 NSIDE, LMAX = 16, 40
 
@@ -20,23 +20,29 @@ RING_WEIGHTS = 1e-10
 FIT = 1e-9
 
 
+# healpy is not imported here, because runs of other tests of this folder also read this file.
 @pytest.fixture(scope="module")
-def names():
+def healpy():
+    return pytest.importorskip("healpy")
+
+
+@pytest.fixture(scope="module")
+def names(healpy):
     rng = np.random.default_rng(5)
     npix = 12 * NSIDE**2
     m = rng.normal(size=(3, npix)) + 0.5
     n = rng.normal(size=(3, npix))
     u = m.copy()
-    u[0, ::7] = u[1, 5:100] = healpy.UNSEEN
+    u[0, ::7] = u[1, 5:100] = UNSEEN
     u32 = u.astype(np.float32)
-    masked = np.ma.masked_array(m, rng.random((3, npix)) < 0.1, fill_value=healpy.UNSEEN)
+    masked = np.ma.masked_array(m, rng.random((3, npix)) < 0.1, fill_value=UNSEEN)
     alm, other = healpy.map2alm(m, lmax=LMAX, iter=0), healpy.map2alm(n, lmax=LMAX, iter=0)
     thin = healpy.map2alm(m, lmax=LMAX, mmax=9, iter=0)
     smooth = healpy.alm2map(healpy.map2alm(m, lmax=24, iter=0), NSIDE)
     l = np.arange(LMAX + 1)
     cl = np.array([[1], [0.1], [0.01], [0.15], [0.002], [0.01]]) / (l + 1.0)**2
-    return {"np": np, "m": m, "t": m[0], "n": n, "u": u, "u32": u32, "masked": masked, "smooth": smooth, "alm": alm, "other": other,
-            "thin": thin, "cl": cl, "b": np.linspace(1, 0.3, 30), "rot": np.radians([10, 70, -30])}
+    return {"np": np, "m": m, "t": m[0], "n": n, "u": u, "u32": u32, "masked": masked, "smooth": smooth, "alm": alm,
+            "other": other, "thin": thin, "cl": cl, "b": np.linspace(1, 0.3, 30), "rot": np.radians([10, 70, -30])}
 
 
 def evaluated(module, expression, names):
@@ -58,8 +64,8 @@ def check(value, right, tolerance):
         assert (value.shape, value.dtype) == (right.shape, right.dtype)
         if isinstance(right, np.ma.MaskedArray):
             assert np.array_equal(value.mask, right.mask) and value.fill_value == right.fill_value
-        is_bad = np.ma.getdata(right) == healpy.UNSEEN
-        assert np.array_equal(np.ma.getdata(value) == healpy.UNSEEN, is_bad)
+        is_bad = np.ma.getdata(right) == UNSEEN
+        assert np.array_equal(np.ma.getdata(value) == UNSEEN, is_bad)
         value, right = (np.where(is_bad, 0, np.ma.getdata(array)) for array in (value, right))
         for part, right_part in zip(np.atleast_2d(value), np.atleast_2d(right)):
             error, largest = float(np.abs(part - right_part).max()), float(np.abs(right_part).max())
@@ -192,7 +198,7 @@ ALIKE = {
 @pytest.mark.parametrize("tolerance, expression", [
     pytest.param(tolerance, line.strip(), id=line.strip())
     for tolerance, lines in ALIKE.items() for line in lines.strip().splitlines()])
-def test_like_healpy(names, tolerance, expression):
+def test_like_healpy(healpy, names, tolerance, expression):
     right, right_names = evaluated(healpy, expression, names)
     value, value_names = evaluated(armilla.healpy, expression, names)
     check(value, right, tolerance)

@@ -24,9 +24,9 @@ def _fields_of(count, pol, name):
     return ("T,Q,U", 1) if pol and count == 3 else ("T", count)
 
 
-def _shaped(values, maps):
-    """[component][value] as a transform of this number of maps takes it."""
-    return values[0] if maps == 1 and len(values) == 1 else values
+def _shaped(values):
+    """[component][value] as transforms take it, whose single component has no axis."""
+    return values[0] if len(values) == 1 else values
 
 
 def map2alm(maps, lmax=None, mmax=None, iter=3, pol=True, use_weights=False, datapath=None, gal_cut=0,
@@ -42,16 +42,15 @@ def map2alm(maps, lmax=None, mmax=None, iter=3, pol=True, use_weights=False, dat
     verbose: ignored, as in healpy
     """
     given = read_maps(maps)
-    count = len(given.values)
     if use_weights and use_pixel_weights:
         raise InputError("use_weights and use_pixel_weights are both True: use one of them")
     weights = "ring" if use_weights else "pixel" if use_pixel_weights else "grid"
-    fields, batch = _fields_of(count, pol, "maps")
+    fields, batch = _fields_of(len(given.values), pol, "maps")
     with plan(given.nside, *_limits(given.nside, lmax, mmax), fields, batch) as transform:
         values = given.zeroed()
         if gal_cut > 0:
             values = cut_galaxy(transform.grid, values, gal_cut)
-        return transform.analysis(_shaped(values, count), iterations=iter, weights=weights)
+        return transform.analysis(_shaped(values), iterations=iter, weights=weights)
 
 
 def map2alm_lsq(maps, lmax, mmax, pol=True, tol=1e-10, maxiter=20):
@@ -62,13 +61,16 @@ def map2alm_lsq(maps, lmax, mmax, pol=True, tol=1e-10, maxiter=20):
     maxiter: a RuntimeWarning is issued if more iterations were needed
     """
     given = read_maps(maps)
-    count = len(given.values)
-    fields, batch = _fields_of(count, pol, "maps")
+    fields, batch = _fields_of(len(given.values), pol, "maps")
     with plan(given.nside, *_limits(given.nside, lmax, mmax), fields, batch) as transform:
-        values = _shaped(given.zeroed(), count)
+        values = _shaped(given.zeroed())
         alm, results = transform.analysis_to_tolerance(values, tol)
-        iterations = max(result.iterations for result in (results if isinstance(results, list) else [results]))
-        if iterations > maxiter:
+        results = results if isinstance(results, list) else [results]
+        iterations = max(result.iterations for result in results)
+        if not all(result.converged for result in results):
+            warnings.warn(f"tol = {tol} was not reached in {iterations} iterations: the estimated relative error is "
+                          f"{max(result.alm_error for result in results):.1e}", RuntimeWarning, stacklevel=2)
+        elif iterations > maxiter:
             warnings.warn(f"maxiter = {maxiter}, but {iterations} iterations were needed for tol = {tol}",
                           RuntimeWarning, stacklevel=2)
         norm = np.linalg.norm(values)
@@ -95,7 +97,7 @@ def alm2map(alms, nside, lmax=None, mmax=None, pixwin=False, fwhm=0.0, sigma=Non
     if windows is not None:
         values = multiplied(alms, values, windows, lmax, mmax, inplace)
     with plan(nside, lmax, mmax, fields, batch) as transform:
-        map = transform.synthesis(_shaped(values, len(values)))
+        map = transform.synthesis(_shaped(values))
     return map if map.ndim == 2 or not is_sequence else map[np.newaxis]
 
 
