@@ -56,7 +56,10 @@ def test_row(names, row):
     for cell in filter(None, row):
         known = {**names, "alm": names["alm"].copy()}
         np.random.seed(3)
-        value = eval(cell, known)
+        try:
+            value = eval(cell, known)
+        except (ImportError, OSError) as error:  # healpy of PyPI has optional packages, and downloads pixel windows
+            pytest.skip(f"healpy cannot compute this here: {error}")
         values.append(np.asarray(known["alm"] if value is None else value))
     assert len(values) >= 2
     for value in values[1:]:

@@ -199,7 +199,10 @@ ALIKE = {
     pytest.param(tolerance, line.strip(), id=line.strip())
     for tolerance, lines in ALIKE.items() for line in lines.strip().splitlines()])
 def test_like_healpy(healpy, names, tolerance, expression):
-    right, right_names = evaluated(healpy, expression, names)
+    try:
+        right, right_names = evaluated(healpy, expression, names)
+    except (ImportError, OSError) as error:  # healpy of PyPI has optional packages, and downloads pixel windows
+        pytest.skip(f"healpy cannot compute this here: {error}")
     value, value_names = evaluated(armilla.healpy, expression, names)
     check(value, right, tolerance)
     for name, argument in right_names.items():
