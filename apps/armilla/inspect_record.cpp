@@ -5,7 +5,6 @@
 #include <armilla/draw/value_range.hpp>
 #include <armilla/grid/quadrature_error.hpp>
 #include <armilla/io/component_spins.hpp>
-#include <armilla/io/file_kinds.hpp>
 #include <armilla/io/fits_contents.hpp>
 #include <armilla/io/fits_extensions.hpp>
 #include <armilla/io/healpix_table.hpp>
@@ -293,7 +292,7 @@ void add_healpix_table(Json& record, const io::HealpixTable& table) {
 nlohmann::ordered_json inspect_record(const std::string& path, const std::vector<std::string>& columns,
                                       const io::StatedHeader& header) {
   Json record{{"file", path}};
-  const std::shared_ptr<const void> contents = io::is_fits(path) ? io::fits_contents(path) : nullptr;
+  const std::shared_ptr<const void> contents = io::inflated_contents(path);
   if (!columns.empty()) {
     add_spectra(record, path, columns);
     return record;

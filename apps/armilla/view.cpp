@@ -2,7 +2,6 @@
 #include <armilla/core/error.hpp>
 #include <armilla/draw/spectra_picture.hpp>
 #include <armilla/io/field_names.hpp>
-#include <armilla/io/file_kinds.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/fits_contents.hpp>
 #include <armilla/io/read.hpp>
@@ -178,8 +177,7 @@ int view(ViewArguments arguments) {
   std::error_code error;
   if (std::filesystem::equivalent(arguments.file, arguments.picture, error))
     throw core::InputError(fmt::format("{} is both input and output: write to another file", arguments.file));
-  const std::shared_ptr<const void> contents =
-      io::is_fits(arguments.file) ? io::fits_contents(arguments.file) : nullptr;
+  const std::shared_ptr<const void> contents = io::inflated_contents(arguments.file);
   const auto picture = [&]() {
     switch (io::file_kind(arguments.file)) {
       case io::FileKind::kMap:

@@ -2,6 +2,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/input_file.hpp>
 #include <armilla/core/machine.hpp>
+#include <armilla/io/file_kinds.hpp>
 #include <armilla/io/fits_contents.hpp>
 #include <armilla/io/fits_structure.hpp>
 #include <armilla/io/fits_tables_unpacked.hpp>
@@ -42,6 +43,10 @@ std::shared_ptr<const core::NodeFile> fits_contents(const std::string& path, std
           path, core::readable_bytes(unpacked_bytes), core::readable_bytes(most_bytes(memory_limit))));
     unpack_fits_tables(inflated, path, descriptor);
   });
+}
+
+std::shared_ptr<const core::NodeFile> inflated_contents(const std::string& path, std::optional<Index> memory_limit) {
+  return is_fits(path) ? fits_contents(path, memory_limit) : nullptr;
 }
 
 }  // namespace armilla::io

@@ -17,4 +17,8 @@ using core::Index;
 /// damaged files, and ResourceError, also for larger ones. Not collective.
 std::shared_ptr<const core::NodeFile> fits_contents(const std::string& path, std::optional<Index> memory_limit = {});
 
+/// The same for a file of any format: null if it is not FITS. Throws InputError if it cannot be read.
+std::shared_ptr<const core::NodeFile> inflated_contents(const std::string& path,
+                                                        std::optional<Index> memory_limit = {});
+
 }  // namespace armilla::io

@@ -2,7 +2,6 @@
 #include <armilla/core/instantiate.hpp>
 #include <armilla/io/bad_data.hpp>
 #include <armilla/io/component_spins.hpp>
-#include <armilla/io/file_kinds.hpp>
 #include <armilla/io/file_probe.hpp>
 #include <armilla/io/fits_contents.hpp>
 #include <armilla/io/foreign_files.hpp>
@@ -52,7 +51,7 @@ template <class Open>
 auto opened(const std::string& path, const std::string& hdu, FileKind kind, const char* wanted, const Open& open,
             BatchPolicy policy) {
   const core::FileState seen = core::state_of(path);
-  const std::shared_ptr<const void> contents = is_fits(path) ? fits_contents(path) : nullptr;
+  const std::shared_ptr<const void> contents = inflated_contents(path);
   auto info = open(required_format(path, hdu, kind, wanted));
   check_polcconv(path, info.metadata);
   info.seen = seen;

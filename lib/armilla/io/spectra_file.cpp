@@ -120,7 +120,7 @@ SpectraRows read_spectra_rows(const Table& table) {
 }
 
 alm::SpectraTable read_spectra(const std::string& path, bool is_dl, const std::vector<std::string>& columns) {
-  const std::shared_ptr<const void> contents = is_fits(path) ? fits_contents(path) : nullptr;
+  const std::shared_ptr<const void> contents = inflated_contents(path);
   const FormatRow* const row = columns.empty() ? recognised_format(path) : nullptr;
   const bool has_table = row != nullptr && row->format == Format::kFits && find_spectra_table(FitsFile::open(path)) > 0;
   if (row != nullptr && !has_table && row->kind(path, "") != FileKind::kSpectra)

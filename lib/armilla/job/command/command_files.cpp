@@ -1,5 +1,4 @@
 #include <armilla/core/error.hpp>
-#include <armilla/io/file_kinds.hpp>
 #include <armilla/io/fits_contents.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/job/command/command_files.hpp>
@@ -42,8 +41,7 @@ std::string path_text(const std::string& file) {
 }
 
 void HeldContents::hold(const std::string& file) {
-  if (!io::is_fits(file)) return;
-  if (auto contents = io::fits_contents(file, memory_limit)) files.push_back(std::move(contents));
+  if (auto contents = io::inflated_contents(file, memory_limit)) files.push_back(std::move(contents));
 }
 
 ValueSort sort_in(const std::string& file, HeldContents& held) {

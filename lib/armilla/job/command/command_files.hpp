@@ -24,7 +24,7 @@ struct HeldContents {
   std::optional<Index> memory_limit = {};  ///< of the run
   std::vector<std::shared_ptr<const void>> files = {};
 
-  /// Holds those of a file, if it is compressed. Throws like io::fits_contents().
+  /// Holds those of a file, if it is compressed. Throws like io::inflated_contents().
   void hold(const std::string& file);
 };
 

@@ -292,8 +292,7 @@ class FileSource final : public Source {
   /// Held while a file is opened, its inflated contents are limited by the memory of the job.
   Contents contents_of(const std::vector<std::string>& files) const {
     Contents contents;
-    for (const std::string& file : files)
-      if (io::is_fits(file)) contents.push_back(io::fits_contents(file, memory_limit_));
+    for (const std::string& file : files) contents.push_back(io::inflated_contents(file, memory_limit_));
     return contents;
   }
 
