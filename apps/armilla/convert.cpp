@@ -3,14 +3,15 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/log.hpp>
 #include <armilla/io/bad_data.hpp>
-#include <armilla/io/file_kinds.hpp>
 #include <armilla/io/fits_contents.hpp>
 #include <armilla/io/points.hpp>
 #include <armilla/io/polarisation.hpp>
 #include <armilla/io/read.hpp>
 #include <armilla/io/spectra_rows.hpp>
 #include <armilla/io/write.hpp>
+#include <armilla/job/run/sample_checks.hpp>
 #include <armilla/ops/nonfinite.hpp>
+#include <armilla/ops/odd_samples.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -87,37 +88,22 @@ void convert_map(const ConvertArguments& arguments) {
   io::write_map<double>(comm::Communicator::self(), arguments.out, metadata, pixels, values.span(), options);
 }
 
-/// Sets imaginary parts of a_l0, which no real field has, to 0, with a warning if they are not rounding errors.
-void drop_imaginary_m0(const std::string& file, const io::AlmInfo& info, std::span<std::complex<double>> values) {
-  const Index size = alm::AlmLayout(info.lmax, info.mmax).size();
-  for (Index c = 0; c < info.components; ++c) {
-    const auto own = values.subspan(static_cast<std::size_t>(c * size), static_cast<std::size_t>(size));
-    double imaginary = 0, largest = 0;
-    for (const auto& value : own) largest = std::max(largest, std::abs(value));
-    for (std::complex<double>& value : own.first(static_cast<std::size_t>(info.lmax + 1))) {
-      imaginary = std::max(imaginary, std::abs(value.imag()));
-      value = value.real();
-    }
-    if (imaginary > (info.precision == core::Precision::kSingle ? 1e-5 : 1e-10) * largest)
-      core::log().warn(
-          "{} has coefficients a_l0 of {} with imaginary parts up to {:.3g}, which no real field has: they are set to "
-          "0",
-          file, io::field_text(info.metadata, c), imaginary);
-  }
-}
-
 void convert_alm(const ConvertArguments& arguments) {
   const io::AlmInfo info = io::open_alm(arguments.in);
-  const dist::AlmDistribution whole(alm::AlmLayout(info.lmax, info.mmax), 1);
-  const Index size = whole.local_size(0);
-  core::AlignedBuffer<std::complex<double>> values(size * info.components);
+  const auto whole = std::make_shared<const dist::AlmDistribution>(alm::AlmLayout(info.lmax, info.mmax), 1);
+  std::vector<transform::FieldKind> components;  // whose spins may be unknown
   for (Index c = 0; c < info.components; ++c)
-    io::read_alm<double>(info, c, whole, 0,
-                         values.span().subspan(static_cast<std::size_t>(c * size), static_cast<std::size_t>(size)));
-  drop_imaginary_m0(arguments.in, info, values.span());
+    components.push_back(transform::FieldKind::scalar("component " + io::field_text(info.metadata, c)));
+  transform::AlmField<double> alm(transform::FieldKind::joined(components), whole, 0, 1);
+  for (Index c = 0; c < info.components; ++c) io::read_alm<double>(info, c, *whole, 0, alm.component(0, c));
+  const std::string warning = job::imaginary_warning(alm.kind(), ops::largest_imaginary_m0(alm, 0),
+                                                     ops::largest_coefficients(alm, 0), info.precision, arguments.in);
+  if (!warning.empty()) core::log().warn(warning);
+  ops::drop_imaginary_m0(alm, 0);
+  const std::span<const std::complex<double>> values = alm.data();
   const core::Precision precision = arguments.precision.value_or(info.precision);
-  check_range(arguments, {reinterpret_cast<const double*>(values.data()), 2 * values.span().size()}, precision);
-  io::write_alm<double>(comm::Communicator::self(), arguments.out, info.metadata, whole, values.span(),
+  check_range(arguments, {reinterpret_cast<const double*>(values.data()), 2 * values.size()}, precision);
+  io::write_alm<double>(comm::Communicator::self(), arguments.out, info.metadata, *whole, values,
                         {.precision = precision});
 }
 
@@ -155,7 +141,7 @@ int convert(const ConvertArguments& arguments) {
   std::error_code error;
   if (std::filesystem::equivalent(arguments.in, arguments.out, error))
     throw core::InputError(fmt::format("{} is both input and output: write to another file", arguments.in));
-  const std::shared_ptr<const void> contents = io::is_fits(arguments.in) ? io::fits_contents(arguments.in) : nullptr;
+  const std::shared_ptr<const void> contents = io::inflated_contents(arguments.in);
   const io::FileKind kind = arguments.columns.empty() ? io::file_kind(arguments.in) : io::FileKind::kSpectra;
   if (arguments.ordering && kind != io::FileKind::kMap)
     throw core::InputError(

@@ -58,19 +58,6 @@ std::string pole_warning(const transform::MapField<T>& map, const std::vector<do
       has_pair ? " The components of a vector or of polarisation at a pole turn with longitude." : "");
 }
 
-template <class T>
-std::string imaginary_warning(const transform::AlmField<T>& alm, const std::vector<double>& imaginary,
-                              const std::vector<double>& largest, double tolerance, const std::string& source) {
-  std::vector<std::string> found;
-  for (std::size_t i = 0; i < imaginary.size(); ++i)
-    if (imaginary[i] > tolerance * largest[i])
-      found.push_back(fmt::format("up to {:.3g} in {}", imaginary[i],
-                                  names_of(alm.kind().spin_fields()[i], alm.kind().alm_names())));
-  if (found.empty()) return "";
-  return fmt::format("{} has coefficients a_l0 with imaginary parts, {}, which no real field has: they are set to 0",
-                     source, fmt::join(found, ", "));
-}
-
 /// The content for writing; a copy of that of the caller.
 template <class Field, class T>
 Field& own_field(Value<T>& value) {
@@ -84,6 +71,18 @@ Field& own_field(Value<T>& value) {
 }
 
 }  // namespace
+
+std::string imaginary_warning(const transform::FieldKind& kind, std::span<const double> imaginary,
+                              std::span<const double> largest, core::Precision stored, const std::string& source) {
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < imaginary.size(); ++i)
+    if (imaginary[i] > rounding_error(stored) * largest[i])
+      found.push_back(
+          fmt::format("up to {:.3g} in {}", imaginary[i], names_of(kind.spin_fields()[i], kind.alm_names())));
+  if (found.empty()) return "";
+  return fmt::format("{} has coefficients a_l0 with imaginary parts, {}, which no real field has: they are set to 0",
+                     source, fmt::join(found, ", "));
+}
 
 template <class T>
 OddSamples find_odd_samples(const Value<T>& value, Index place, core::Precision stored) {
@@ -126,8 +125,7 @@ std::optional<std::string> settle_odd_samples(const comm::Communicator& comm, co
     std::vector<double> largest;
     comm::phase(comm, [&] { largest = ops::largest_coefficients(*alm, place); });
     comm.max(std::span<double>(largest));
-    const double tolerance = rounding_error(std::min(stored, core::kPrecisionOf<T>));
-    warning = imaginary_warning(*alm, samples.largest, largest, tolerance, source);
+    warning = imaginary_warning(alm->kind(), samples.largest, largest, std::min(stored, core::kPrecisionOf<T>), source);
     comm::phase(comm, [&] {
       const auto own = ops::largest_imaginary_m0(*alm, place);
       if (!warning.empty() && std::ranges::any_of(own, [](double number) { return number > 0; }))

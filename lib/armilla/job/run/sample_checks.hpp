@@ -27,6 +27,12 @@ struct OddSamples {
   }
 };
 
+/// A warning about a_l0 that have larger imaginary parts than numbers of precision `stored` have rounding errors, or
+/// "". `imaginary`, `largest`: [spin field] largest_imaginary_m0() and largest_coefficients(). `source`: name of the
+/// alm.
+std::string imaginary_warning(const transform::FieldKind& kind, std::span<const double> imaginary,
+                              std::span<const double> largest, core::Precision stored, const std::string& source);
+
 /// Not collective. Those of this rank's part of map `place`, whose numbers have precision `stored`.
 template <class T>
 OddSamples find_odd_samples(const Value<T>& value, Index place, core::Precision stored);
