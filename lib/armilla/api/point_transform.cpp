@@ -43,6 +43,31 @@ std::vector<Index> count_pairs(const points::PointTransformSpec& spec, std::span
   return counts;
 }
 
+/// Collective. Least-squares coefficients of values.
+template <class T, class Values>
+std::vector<PointAnalysisResult> fit(points::PointTransform<T>& transform, const Values& values,
+                                     transform::AlmField<T>& alm, std::span<const double> inverse_variance,
+                                     const PointAnalysisOptions& options) {
+  api::check_alike(transform.comm(), "analysis",
+                   fmt::format("tolerance = {}, max_iterations = {}, regularise = {}", options.tolerance.value_or(0),
+                               options.max_iterations, options.regularise));
+  if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1))
+    throw InputError(fmt::format("tolerance = {}: use a number between 0 and 1", *options.tolerance));
+  if (options.max_iterations < 1)
+    throw InputError(fmt::format("max_iterations = {}: use 1 or more", options.max_iterations));
+  if (!(options.regularise >= 0) || !std::isfinite(options.regularise))
+    throw InputError(fmt::format("regularise = {}: use a number that is at least 0", options.regularise));
+  ops::ConjugateGradients solver;
+  solver.regularise.penalty = options.regularise;
+  solver.tolerance = options.tolerance;
+  solver.max_iterations = options.max_iterations;
+  ops::PointAnalysis<T> analysis(transform, inverse_variance);
+  std::vector<PointAnalysisResult> results;
+  for (const ops::AnalysisOutcome& outcome : analysis.run(values, alm, {{}, solver}))
+    results.push_back({outcome.converged, outcome.iterations, outcome.map_residual, outcome.condition});
+  return results;
+}
+
 }  // namespace
 
 template <class T>
@@ -191,25 +216,21 @@ std::vector<PointAnalysisResult> PointTransform<T>::analysis(std::span<const T> 
                                                              PointAnalysisOptions options) {
   check(alm, values.size());
   comm::phase(*comm_, [&] { api::check_writable(alm); });
-  api::check_alike(*comm_, "analysis",
-                   fmt::format("tolerance = {}, max_iterations = {}, regularise = {}", options.tolerance.value_or(0),
-                               options.max_iterations, options.regularise));
-  if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1))
-    throw InputError(fmt::format("tolerance = {}: use a number between 0 and 1", *options.tolerance));
-  if (options.max_iterations < 1)
-    throw InputError(fmt::format("max_iterations = {}: use 1 or more", options.max_iterations));
-  if (!(options.regularise >= 0) || !std::isfinite(options.regularise))
-    throw InputError(fmt::format("regularise = {}: use a number that is at least 0", options.regularise));
-  ops::ConjugateGradients solver;
-  solver.regularise.penalty = options.regularise;
-  solver.tolerance = options.tolerance;
-  solver.max_iterations = options.max_iterations;
-  ops::PointAnalysis<T> analysis(state_->transform, inverse_variance);
-  std::vector<PointAnalysisResult> results;
-  const auto fields = fields_of(values, maps_ * fields_.components());
-  for (const ops::AnalysisOutcome& outcome : analysis.run(fields, Access::field(alm), {{}, solver}))
-    results.push_back({outcome.converged, outcome.iterations, outcome.map_residual, outcome.condition});
-  return results;
+  return fit(state_->transform, values, Access::field(alm), inverse_variance, options);
+}
+
+template <class T>
+std::vector<PointAnalysisResult> PointTransform<T>::device_analysis(const T* values, std::size_t size, Alm<T>& alm,
+                                                                    std::span<const double> inverse_variance,
+                                                                    PointAnalysisOptions options) {
+  check(alm, size);
+  std::optional<backend::DualBuffer<T>> there;
+  comm::phase(*comm_, [&] {
+    api::check_writable(alm);
+    there.emplace(api::for_reading(values, size), backend::Access::kRead,
+                  device_memory("device_analysis()", "analysis()"));
+  });
+  return fit(state_->transform, *there, Access::field(alm), inverse_variance, options);
 }
 
 ARMILLA_INSTANTIATE_CLASS(PointTransform);

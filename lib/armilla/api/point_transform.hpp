@@ -112,6 +112,11 @@ class PointTransform {
   std::vector<PointAnalysisResult> analysis(std::span<const T> values, Alm<T>& alm,
                                             std::span<const double> inverse_variance = {},
                                             PointAnalysisOptions options = {});
+  /// Collective. Like analysis(), with values in memory of the caller on the GPU, as for device_adjoint_synthesis().
+  /// The inverse variances are on the host, to which the values are copied once, for the checks.
+  std::vector<PointAnalysisResult> device_analysis(const T* values, std::size_t size, Alm<T>& alm,
+                                                   std::span<const double> inverse_variance = {},
+                                                   PointAnalysisOptions options = {});
 
  private:
   Alm<T> adopt_alm(std::span<std::complex<T>> values, bool is_writable,

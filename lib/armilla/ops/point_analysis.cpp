@@ -81,9 +81,15 @@ PointAnalysis<T>::PointAnalysis(points::PointTransform<T>& transform, std::span<
 }
 
 template <class T>
-std::vector<AnalysisOutcome> PointAnalysis<T>::run(typename points::PointTransform<T>::ConstValues values,
-                                                   transform::AlmField<T>& alm, const AnalysisMethod& method,
-                                                   iteration::Checkpoint<T>* checkpoint) {
+std::vector<AnalysisOutcome> PointAnalysis<T>::run(std::span<const T> values, transform::AlmField<T>& alm,
+                                                   const AnalysisMethod& method, iteration::Checkpoint<T>* checkpoint) {
+  return run(backend::DualBuffer<T>({const_cast<T*>(values.data()), values.size()}, backend::Access::kRead), alm,
+             method, checkpoint);
+}
+
+template <class T>
+std::vector<AnalysisOutcome> PointAnalysis<T>::run(const backend::DualBuffer<T>& values, transform::AlmField<T>& alm,
+                                                   const AnalysisMethod& method, iteration::Checkpoint<T>* checkpoint) {
   const comm::Communicator& comm = transform_.comm();
   const points::PointTransformSpec& spec = transform_.spec();
   const LeastSquares& fit = *method.fit();
@@ -98,13 +104,15 @@ std::vector<AnalysisOutcome> PointAnalysis<T>::run(typename points::PointTransfo
   // `wrong` [map]: whether a value is not finite. `largest` [system]: largest value with nonzero weight.
   std::vector<double> wrong(at(spec.maps), 0.0), largest(systems, 0.0);
   comm::phase(comm, [&] {
-    for (std::size_t f = 0; f < values.size(); ++f) {
+    const Index count = transform_.points();
+    const std::span<const T> all = values.host();
+    for (std::size_t f = 0; f < system_of_field.size(); ++f) {
       bool is_finite = true;
       double most = 0;
-      const auto count = static_cast<Index>(values[f].size());
+      const std::span<const T> of_field = all.subspan(f * at(count), at(count));
 #pragma omp parallel for schedule(static) reduction(&& : is_finite) reduction(max : most)
       for (Index i = 0; i < count; ++i) {
-        const auto magnitude = std::abs(static_cast<double>(values[f][at(i)]));
+        const auto magnitude = std::abs(static_cast<double>(of_field[at(i)]));
         if (!std::isfinite(magnitude)) is_finite = false;
         if (weights_.size() == 1 || weights_[at(i)] > 0) most = std::max(most, magnitude);
       }
@@ -139,12 +147,13 @@ std::vector<AnalysisOutcome> PointAnalysis<T>::run(typename points::PointTransfo
 template <class T>
 core::MemoryEstimate PointAnalysis<T>::memory(const points::PointTransformSpec& spec, Index given, int rank,
                                               const AnalysisMethod& method) {
-  const Index values = spec.maps * spec.kind.components() * given * static_cast<Index>(sizeof(T));
+  const Index values =
+      PointFit<T>::allocated(spec.maps * spec.kind.components(), given) * static_cast<Index>(sizeof(T));
   const Index alms = fit_vectors(algorithm_of(method), method.fit()->regularise);
   const Index alm = spec.maps * spec.kind.components() * spec.alm->local_size(rank) * 2 * static_cast<Index>(sizeof(T));
   const Index penalty =
       penalty_bytes(method.fit()->regularise, spec.maps * spec.kind.components(), spec.alm->layout().lmax());
-  return {.kept = given * static_cast<Index>(sizeof(double)), .workspace = 2 * values + alms * alm + penalty};
+  return {.kept = given * static_cast<Index>(sizeof(double)), .workspace = values + alms * alm + penalty};
 }
 
 ARMILLA_INSTANTIATE_CLASS(PointAnalysis);

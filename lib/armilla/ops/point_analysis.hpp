@@ -24,14 +24,17 @@ class PointAnalysis {
   /// values are zero.
   PointAnalysis(points::PointTransform<T>& transform, std::span<const double> inverse_variance);
 
-  /// Collective. Fits alm to values [map, component][point] at the points of the transform; overwrites alm. `algorithm`
+  /// Collective. Fits alm to values [map, component][point] at the points of the transform; overwrites alm. `method`
   /// selects the fit; its ring weights and PixelCount are ignored. Returns the outcome for each map. Throws MapFaults
   /// if values are not finite, and InputError if there is no regularisation and fewer values with nonzero weight than
   /// unknowns. `checkpoint`: as in fit_in_rounds(), or null.
-  std::vector<AnalysisOutcome> run(typename points::PointTransform<T>::ConstValues values, transform::AlmField<T>& alm,
+  std::vector<AnalysisOutcome> run(std::span<const T> values, transform::AlmField<T>& alm, const AnalysisMethod& method,
+                                   iteration::Checkpoint<T>* checkpoint = nullptr);
+  /// Collective. The same for values in the memory of the transform, which are copied to the host once, for the checks.
+  std::vector<AnalysisOutcome> run(const backend::DualBuffer<T>& values, transform::AlmField<T>& alm,
                                    const AnalysisMethod& method, iteration::Checkpoint<T>* checkpoint = nullptr);
 
-  /// Memory on a rank with `given` points, without the transform.
+  /// Memory on a rank with `given` points, without the transform; a device needs the same workspace.
   static core::MemoryEstimate memory(const points::PointTransformSpec& spec, Index given, int rank,
                                      const AnalysisMethod& method);
 

@@ -64,16 +64,13 @@ class Fit {
     synthesis(alm, values);
   }
 
-  void synthesis(const AlmField<T>& from, PointField<T>& to) { transform.synthesis(from, spans<std::span<T>>(to)); }
-  template <class Span, class Field>
-  std::vector<Span> spans(Field& field) const {
-    std::vector<Span> all;
-    for (Index map = 0; map < spec.maps; ++map)
-      for (Index c = 0; c < spec.kind.components(); ++c) all.push_back(field.component(map, c));
-    return all;
+  void synthesis(const AlmField<T>& from, PointField<T>& to) {
+    backend::DualBuffer<T> all(to.data(), backend::Access::kReadWrite);
+    transform.synthesis(from, all);
   }
-  auto run(PointAnalysis<T>& analysis, const AnalysisMethod& method) {
-    return analysis.run(spans<std::span<const T>>(values), found, method);
+  auto run(PointAnalysis<T>& analysis, const AnalysisMethod& method) { return run(analysis, method, values, found); }
+  auto run(PointAnalysis<T>& analysis, const AnalysisMethod& method, const PointField<T>& from, AlmField<T>& to) {
+    return analysis.run(from.data(), to, method);
   }
 
   std::shared_ptr<points::LocalPoints> places;
@@ -174,7 +171,7 @@ TEST(PointAnalysis, ScalesWithTheValues) {
       PointField<double> values = fit.values;
       for (double& value : values.data()) value = std::ldexp(value, exponent);
       AlmField<double> found(fit.spec.kind, fit.spec.alm, comm.rank(), 1);
-      const auto outcome = analysis.run(fit.spans<std::span<const double>>(values), found, method).front();
+      const auto outcome = fit.run(analysis, method, values, found).front();
       EXPECT_EQ(outcome.iterations, plain.iterations);
       for (std::size_t i = 0; i < found.data().size(); ++i) {
         EXPECT_EQ(std::ldexp(found.data()[i].real(), -exponent), fit.found.data()[i].real());

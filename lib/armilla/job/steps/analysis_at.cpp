@@ -101,6 +101,11 @@ struct AnalysisAt final : Step<AnalysisAt> {
     constexpr Index kVectors = 7;
     const ValueInfo& alm = plan.values[planned.results[0]];
     use->memory.held.kept += kVectors * field_bytes(plan, alm, maps_at_once(plan, planned), rank);
+    // With several ranks, values are on the host. Otherwise the device has them, two such vectors, and the weights.
+    const ValueInfo& values = plan.values[planned.operands[0]];
+    if (plan.ranks == 1)
+      use->memory.held.kept += 3 * field_bytes(plan, values, maps_at_once(plan, planned), rank) +
+                               (weights.empty() ? 0 : field_bytes(plan, plan.values[planned.operands[1]], 1, rank));
     return use;
   }
 
@@ -113,9 +118,8 @@ struct AnalysisAt final : Step<AnalysisAt> {
     std::vector<ops::AnalysisOutcome> outcomes;
     step.without_faulty("values", [&] {
       transform::AlmField<T>& alm = step.make_alm();
-      at_key(step, method.key, [&] {
-        outcomes = fit.analysis->run(transform::host_components(values), alm, fit.method, step.checkpoint());
-      });
+      at_key(step, method.key,
+             [&] { outcomes = fit.analysis->run(values.data(), alm, fit.method, step.checkpoint()); });
     });
     record_outcomes(step, method.key, outcomes);
     if (method.allow_unconverged) return;

@@ -25,59 +25,58 @@ class PointFit<T>::Vector final : public FitVector<T> {
   explicit Vector(PointFit& fit) : fit_(fit) {}
 
   void advance(const Alm& a, std::span<const double> minus, const std::vector<bool>& active) override {
-    fit_.transform_.synthesis(a, fit_.scratch_.write());
+    fit_.transform_.synthesis(a, fit_.scratch_);
     std::vector<double> one(minus.size(), 0.0), keep(minus.size(), 1.0);
     for (std::size_t s = 0; s < minus.size(); ++s)
       if (active[s]) {
         one[s] = 1;
         keep[s] = -minus[s];
       }
-    fit_.combine(one, fit_.scratch_.read(), keep, fit_.left_.write());
+    fit_.combine(one, fit_.scratch_, keep, fit_.left_);
   }
   void scale(std::span<const double> by) override {
-    fit_.combine(std::vector<double>(by.size(), 0.0), fit_.left_.read(), by, fit_.left_.write());
+    fit_.combine(std::vector<double>(by.size(), 0.0), fit_.left_, by, fit_.left_);
   }
-  std::vector<double> squares() override { return fit_.squares(fit_.left_.read()); }
-  void adjoint(Alm& b) override { fit_.adjoint(fit_.left_.read(), b); }
+  std::vector<double> squares() override { return fit_.squares(fit_.left_); }
+  void adjoint(Alm& b) override { fit_.adjoint(fit_.left_, b); }
 
  private:
   PointFit& fit_;
 };
 
 template <class T>
-PointFit<T>::Work::Work(Index fields, Index points) : numbers_(fields * points) {
-  for (Index f = 0; f < fields; ++f) {
-    write_.emplace_back(numbers_.data() + f * points, core::at(points));
-    read_.emplace_back(write_.back());
-  }
-}
-
-template <class T>
-PointFit<T>::PointFit(points::PointTransform<T>& transform, ConstValues values, std::vector<double> scales,
+PointFit<T>::PointFit(points::PointTransform<T>& transform, const Values& values, std::vector<double> scales,
                       std::span<const double> weights)
     : transform_(transform),
       values_(values),
       scales_(std::move(scales)),
-      weights_(weights),
-      memory_(backend::host_memory()),
-      left_(static_cast<Index>(values.size()), transform.points()),
-      scratch_(static_cast<Index>(values.size()), transform.points()) {}
+      memory_(transform.comm().size() == 1 ? transform.memory() : backend::host_memory()),
+      weights_(weights.size() == 1 ? Index{0} : transform.points()),
+      left_(values.size()),
+      scratch_(values.size()) {
+  if (weights.size() == 1)
+    weight_ = weights.front();
+  else
+    std::ranges::transform(weights, weights_.host().begin(), [](double weight) { return static_cast<T>(weight); });
+  for (Values* all : {&left_, &scratch_}) std::ranges::fill(all->host(), T{});  // sums with factor 0 read them
+}
 
 template <class T>
-void PointFit<T>::combine(std::span<const double> a, ConstValues x, std::span<const double> b, Values y) const {
+void PointFit<T>::combine(std::span<const double> a, const Values& x, std::span<const double> b, Values& y) const {
   const auto spin_fields = transform_.spec().kind.spin_fields();
-  const std::size_t components = core::at(transform_.spec().kind.components());
-  for (std::size_t s = 0; s < systems(); ++s) {
-    const transform::SpinField& field = spin_fields[s % spin_fields.size()];
-    const std::size_t first = s / spin_fields.size() * components + core::at(field.first);
-    const auto of_x = static_cast<T>(a[s]), of_y = static_cast<T>(b[s]);
-    for (std::size_t f = first; f < first + core::at(field.components); ++f) {
-      const T* from = x[f].data();
-      T* to = y[f].data();
-#pragma omp parallel for schedule(static)
-      for (Index i = 0; i < transform_.points(); ++i) to[i] = of_x * from[i] + (of_y == 0 ? T(0) : of_y * to[i]);
+  const Index points = transform_.points();
+  comm::phase(comm(), [&] {
+    const T* from = x.read(memory_);
+    T* to = y.update(memory_);
+    for (std::size_t s = 0; s < systems(); ++s) {
+      if (a[s] == 0 && b[s] == 1) continue;
+      const transform::SpinField& field = spin_fields[s % spin_fields.size()];
+      const Index map = static_cast<Index>(s / spin_fields.size());
+      const Index first = (map * transform_.spec().kind.components() + field.first) * points;
+      memory_->ops<T>().combine(static_cast<T>(a[s]), from + first, static_cast<T>(b[s]), to + first,
+                                field.components * points);
     }
-  }
+  });
 }
 
 template <class T>
@@ -92,50 +91,59 @@ auto PointFit<T>::make_alm() const -> std::unique_ptr<Alm> {
 }
 
 template <class T>
-void PointFit<T>::adjoint(ConstValues values, Alm& b) {
-  for (std::size_t f = 0; f < values.size(); ++f) {
-    const T* from = values[f].data();
-    T* to = scratch_.write()[f].data();
-#pragma omp parallel for schedule(static)
-    for (Index i = 0; i < transform_.points(); ++i) to[i] = static_cast<T>(weight(i) * static_cast<double>(from[i]));
-  }
-  transform_.adjoint_synthesis(scratch_.read(), b);
+void PointFit<T>::adjoint(const Values& values, Alm& b) {
+  combine(std::vector<double>(systems(), weight_), values, std::vector<double>(systems(), 0.0), scratch_);
+  if (weights_.size() > 0)
+    comm::phase(comm(), [&] {
+      const T* weights = weights_.read(memory_);
+      T* to = scratch_.update(memory_);
+      for (Index f = 0; f < fields(); ++f)
+        memory_->ops<T>().multiply(weights, to + f * transform_.points(), transform_.points());
+    });
+  transform_.adjoint_synthesis(scratch_, b);
 }
 
 template <class T>
-std::vector<double> PointFit<T>::squares(ConstValues values) const {
+std::vector<double> PointFit<T>::squares(const Values& values) const {
   const Index points = transform_.points(), blocks = (points + kPointsOfBlock - 1) / kPointsOfBlock;
+  std::vector<double> sums;
+  comm::phase(comm(), [&] {
+    std::vector<Index> begin, length;
+    for (Index first = 0; first < points; first += kPointsOfBlock) {
+      begin.push_back(first);
+      length.push_back(std::min(kPointsOfBlock, points - first));
+    }
+    const std::vector<Index> of_fields(core::at(fields()), 0);
+    backend::NumberWeights<T> weights;
+    if (weights_.size() > 0) weights = {weights_.read(memory_), of_fields};
+    sums.resize(core::at(fields() * blocks));
+    const T* numbers = values.read(memory_);
+    memory_->ops<T>().sum_products({begin, length, fields(), points}, weights, numbers, numbers, sums);
+  });
   std::vector<Index> all{blocks};
   comm().sum(all);
-  const std::vector<double> of_fields =
-      sums_over_rows<1>(comm(), static_cast<Index>(values.size()), blocks, all.front(), [&](Index field, Index block) {
-        double sum = 0;
-        const Index end = std::min(points, (block + 1) * kPointsOfBlock);
-        for (Index i = block * kPointsOfBlock; i < end; ++i) {
-          const auto value = static_cast<double>(values[core::at(field)][core::at(i)]);
-          sum += weight(i) * value * value;
-        }
-        return std::array{sum};
-      });
+  const std::vector<double> of_fields = sums_over_rows<1>(
+      comm(), fields(), blocks, all.front(),
+      [&](Index field, Index block) { return std::array{weight_ * sums[core::at(field * blocks + block)]}; });
   return sums_of_systems(transform_.spec().kind, of_fields);
 }
 
 template <class T>
 void PointFit<T>::multiply(const Alm& a, Alm& b) {
-  transform_.synthesis(a, scratch_.write());
-  adjoint(scratch_.read(), b);
+  transform_.synthesis(a, scratch_);
+  adjoint(scratch_, b);
 }
 
 template <class T>
 void PointFit<T>::precondition(const Alm& a, Alm& b) {
-  comm::phase(comm(), [&] { std::ranges::copy(a.data(), b.data().begin()); });
+  comm::phase(comm(), [&] { transform::combine(T{1}, a, T{0}, b, memory()); });
 }
 
 template <class T>
 std::vector<double> PointFit<T>::set_left(const Alm* alm) {
-  if (alm != nullptr) transform_.synthesis(*alm, left_.write());
-  combine(scales_, values_, std::vector<double>(systems(), alm == nullptr ? 0.0 : -1.0), left_.write());
-  return squares(left_.read());
+  if (alm != nullptr) transform_.synthesis(*alm, left_);
+  combine(scales_, values_, std::vector<double>(systems(), alm == nullptr ? 0.0 : -1.0), left_);
+  return squares(left_);
 }
 
 template <class T>

@@ -155,6 +155,19 @@ TYPED_TEST(DeviceMemory, HoldsValuesAtPoints) {
   EXPECT_TRUE(this->same(std::as_const(on_device).data(), found));
   expect_refusal([&] { t.device_synthesis(alm, values.data(), values.size()); }, "not memory of a GPU");
 
+  // Coefficients in memory of the program too. There are more unknowns than values, so the fit has a penalty.
+  std::vector<double> weights(theta.size(), 2.0);
+  weights.front() = 0;
+  const PointAnalysisOptions options{.tolerance = 1e-4, .regularise = 1};
+  const PointAnalysisResult expected_fit = t.analysis(values, found, weights, options).front();
+  DeviceArray<std::complex<T>> own_alm(t.device(), core::at(t.alm_size()));
+  Alm<T> adopted = t.device_alm_of(own_alm.data(), own_alm.size());
+  const PointAnalysisResult fit = t.device_analysis(own.data(), own.size(), adopted, weights, options).front();
+  EXPECT_TRUE(fit.converged);
+  EXPECT_EQ(fit.iterations, expected_fit.iterations);
+  EXPECT_EQ(fit.residual, expected_fit.residual);
+  EXPECT_TRUE(this->same(own_alm.values(), found));
+
   PointTransformSpec cpu = spec;
   cpu.backend = "cpu";
   PointTransform<T> on_host(world, cpu, theta, phi);
@@ -168,6 +181,15 @@ TYPED_TEST(DeviceMemory, HoldsValuesAtPoints) {
   }
   EXPECT_LT(std::sqrt(error / norm), 1e-5);  // the accuracy of both
   expect_refusal([&] { on_host.device_synthesis(alm, own.data(), own.size()); }, "device_synthesis() needs a GPU");
+  Alm<T> host_fit = on_host.make_alm();
+  EXPECT_TRUE(on_host.analysis(values, host_fit, weights, options).front().converged);
+  error = norm = 0;
+  for (std::size_t i = 0; i < found.data().size(); ++i) {
+    error += std::norm(found.data()[i] - host_fit.data()[i]);
+    norm += std::norm(host_fit.data()[i]);
+  }
+  EXPECT_LE(std::sqrt(error / norm), 3e-4 * fit.condition);  // twice the tolerance, and the accuracy
+  expect_refusal([&] { on_host.device_analysis(own.data(), own.size(), host_fit); }, "device_analysis() needs a GPU");
   cpu.backend = "gpu";
   expect_refusal([&] { PointTransform<T>(world, cpu, theta, phi); }, "backend gpu does not exist");
 }
