@@ -27,6 +27,7 @@ set(kinds "KIND=real32,SUFFIX=_float" "KIND=real64,SUFFIX=")
 armilla_repeat(c_functions.f90.in C_FUNCTIONS "NONE=")
 armilla_repeat(c_functions_of_kind.f90.in C_FUNCTIONS_OF_KINDS ${kinds})
 armilla_repeat(objects.f90.in OBJECTS "NONE=")
+armilla_repeat(jobs.f90.in JOBS "NONE=")
 armilla_repeat(procedures_of_kind.f90.in PROCEDURES_OF_KINDS ${kinds})
 armilla_repeat(destruction.f90.in DESTRUCTION "OBJECT=session" "OBJECT=grid" "OBJECT=transform" "OBJECT=redistribution"
   "OBJECT=points" "OBJECT=job" "OBJECT=result")
