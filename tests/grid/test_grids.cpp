@@ -4,12 +4,12 @@
 #include <armilla/grid/part.hpp>
 
 #include <cmath>
-#include <functional>
 #include <set>
 #include <string>
 #include <tuple>
 
 #include "support/reference_data.hpp"
+#include "support/refusal.hpp"
 #include <gtest/gtest.h>
 
 namespace armilla::grid {
@@ -206,18 +206,9 @@ TEST(RingGrid, PairsRingsWithoutPartners) {
   EXPECT_EQ(grid.pairs()[3].north, 2);
 }
 
-std::string message_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const core::InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST(RingGrid, RefusesBadRingsWithAReason) {
   const auto rings = [](std::vector<double> theta, std::vector<Index> nphi) {
-    return message_of([&] { make_rings(theta, std::vector<double>(theta.size(), 0.0), nphi, {}, "my.h5"); });
+    return test::refusal([&] { make_rings(theta, std::vector<double>(theta.size(), 0.0), nphi, {}, "my.h5"); });
   };
   EXPECT_NE(rings({}, {}).find("no rings"), std::string::npos);
   EXPECT_NE(rings({0.5, 0.4}, {4, 4}).find("sort the rings by theta"), std::string::npos);
@@ -231,70 +222,7 @@ TEST(RingGrid, RefusesBadRingsWithAReason) {
 TEST(Healpix, RefusesNsideOutOfRange) {
   for (const Index nside : {Index{-4}, Index{0}, (Index{1} << 29) + 1})
     EXPECT_THROW(make_healpix(nside), core::InputError);
-  EXPECT_NE(message_of([] { make_healpix(0); }).find("nside = 0 is out of range"), std::string::npos);
-}
-
-TEST(Equiangular, WeightsAreThoseOfTheReference) {
-  const std::string file = test::reference_file("weights.h5");
-  for (const auto& [rule, name] : {std::pair{"cc", "CC"}, {"f1", "F1"}, {"f2", "F2"}, {"dh", "DH"}})
-    for (const Index nlat : {6, 14, 64, 301}) {
-      const Index rings = name == std::string("DH") && nlat == 301 ? 302 : nlat;
-      const auto weights =
-          test::read_doubles(file, "weights/" + std::string(name) + "_" + std::to_string(rings) + "/weights");
-      const RingGrid grid = make_equiangular(rule, rings, 4);
-      ASSERT_EQ(grid.rings().size(), weights.size());
-      for (std::size_t i = 0; i < weights.size(); ++i) EXPECT_NEAR(grid.rings()[i].weight, weights[i], 1e-14);
-    }
-}
-
-TEST(Equiangular, IntegratesEveryCosineThatItShould) {
-  for (const std::string rule : {"cc", "f1", "f2", "mw", "mwflip", "dh"})
-    for (const Index nlat : {2, 3, 8, 9, 40, 41}) {
-      const RingGrid grid = make_equiangular(rule, nlat, 4);
-      for (Index k = 0; k < (rule == "dh" ? nlat - 1 : nlat); ++k) {
-        SCOPED_TRACE(rule + " " + std::to_string(nlat) + ", k = " + std::to_string(k));
-        double sum = 0;
-        for (const Ring& ring : grid.rings()) sum += ring.weight * std::cos(static_cast<double>(k) * ring.theta);
-        const double exact = k % 2 == 0 ? 4 * core::kPi / (1 - static_cast<double>(k * k)) : 0.0;
-        EXPECT_NEAR(sum, exact, 3e-14 * static_cast<double>(k + 1));
-      }
-    }
-}
-
-TEST(Equiangular, RingsAreThoseOfTheReference) {
-  const std::string file = test::reference_file("rings.h5");
-  for (const auto& [rule, name] :
-       {std::pair{"cc", "CC"}, {"f1", "F1"}, {"f2", "F2"}, {"mw", "MW"}, {"mwflip", "MWflip"}, {"dh", "DH"}}) {
-    const std::string group = "rings/" + std::string(name) + "_spin0";
-    const auto theta = test::read_doubles(file, group + "/theta");
-    const auto phi0 = test::read_doubles(file, group + "/phi0");
-    const auto nphi = test::read_integers(file, group + "/nphi");
-    const RingGrid grid = make_equiangular(rule, static_cast<Index>(theta.size()), nphi.front());
-    ASSERT_EQ(grid.rings().size(), theta.size());
-    for (std::size_t i = 0; i < theta.size(); ++i) {
-      EXPECT_NEAR(grid.rings()[i].theta, theta[i], 1e-15);
-      EXPECT_NEAR(grid.rings()[i].phi0, phi0[i], 1e-15);
-      EXPECT_EQ(grid.rings()[i].nphi, nphi[i]);
-    }
-  }
-}
-
-TEST(Equiangular, RefusesWhatMakesNoGrid) {
-  EXPECT_NE(message_of([] { make_equiangular("clenshaw", 8, 16); }).find("use one of cc, f1"), std::string::npos);
-  EXPECT_NE(message_of([] { make_equiangular("cc", 1, 16); }).find("at least 2 rings"), std::string::npos);
-  EXPECT_NE(message_of([] { make_equiangular("mw", 8, -1); }).find("nphi = -1"), std::string::npos);
-}
-
-TEST(Equiangular, SaysWhatItsRingsCarry) {
-  const auto lmax = [](const char* rule, Index nlat) { return make_equiangular(rule, nlat, 4 * nlat).analysis_lmax(); };
-  EXPECT_EQ(lmax("cc", 2), 0);
-  EXPECT_EQ(lmax("cc", 33), 31);
-  for (const char* rule : {"f1", "f2", "mw", "mwflip", "dh"}) EXPECT_EQ(lmax(rule, 32), 31) << rule;
-  const RingGrid grid = make_equiangular("mw", 32, 64);
-  EXPECT_TRUE(grid.needs_theta_quadrature(15));
-  EXPECT_TRUE(grid.needs_theta_quadrature(16));
-  EXPECT_TRUE(grid.needs_theta_quadrature(31));
-  EXPECT_FALSE(grid.needs_theta_quadrature(32));
+  EXPECT_NE(test::refusal([] { make_healpix(0); }).find("nside = 0 is out of range"), std::string::npos);
 }
 
 TEST(Octahedral, HasTheRingsOfWeatherModels) {
@@ -340,55 +268,6 @@ TEST(Healpix, RingsOfTheLargestGridsFollowFromTheirNumbers) {
   const RingGrid grid = make_healpix(6);
   for (Index ring = 0; ring < healpix_ring_count(6); ++ring)
     EXPECT_EQ(grid.rings()[static_cast<std::size_t>(ring)].first_pixel, healpix_first_pixel(6, ring));
-}
-
-TEST(Part, OfTheLargestHealpixIsMadeWithoutTheWhole) {
-  const Index nside = Index{1} << 29;
-  const GridDescription whole{.kind = "healpix", .nside = nside};
-  const RingGrid grid =
-      make_part(whole, {.rings = {{healpix_ring_count(nside) - 2, healpix_ring_count(nside) - 1}, {0, 0}}});
-  ASSERT_EQ(grid.rings().size(), 3U);
-  EXPECT_EQ(grid.npix(), 4 + 8 + 4);
-  EXPECT_EQ(grid.pairs().size(), 2U);
-  const RingGrid band = make_part(whole, {.theta = ThetaRange{core::kPi / 2, core::kPi / 2 + 1e-9}});
-  EXPECT_EQ(band.description().part.front().first, 2 * nside - 1);
-  EXPECT_THROW(make_healpix(nside), core::InputError);
-}
-
-TEST(Part, TakesRingsInABand) {
-  const GridDescription whole{.kind = "equiangular", .rule = "cc", .nlat = 181, .nphi = 8};
-  const double degree = core::kPi / 180;
-  const auto ranges = [&](RingSelection selection) { return make_part(whole, selection).description().part; };
-  // Rings lie at whole degrees, and those at the ends of a band belong to it.
-  for (Index a = 0; a < 180; a += 7)
-    EXPECT_EQ(ranges({.theta = ThetaRange{static_cast<double>(a) * degree, static_cast<double>(a + 3) * degree}}),
-              (std::vector<RingRange>{{a, std::min<Index>(a + 3, 180)}}));
-  EXPECT_TRUE(ranges({.theta = ThetaRange{0, core::kPi}}).empty()) << "that is all";
-  EXPECT_TRUE(ranges({.rings = {{90, 180}, {0, 100}}}).empty());
-  EXPECT_EQ(ranges({.rings = {{7, 9}, {3, 3}, {8, 12}, {4, 4}}}), (std::vector<RingRange>{{3, 4}, {7, 12}}));
-  EXPECT_EQ(ranges({.rings = {{7, 9}, {20, 30}}, .theta = ThetaRange{9 * degree, 25 * degree}}),
-            (std::vector<RingRange>{{9, 9}, {20, 25}}));
-  EXPECT_EQ(make_part(whole, {.rings = {{0, 90}}}).pairs().size(), 91U) << "a hemisphere has no mirror rings";
-}
-
-TEST(Part, RefusesWhatHoldsNoRing) {
-  const auto message = [](RingSelection selection) {
-    return message_of([&] { make_part({.kind = "healpix", .nside = 4}, selection); });
-  };
-  EXPECT_NE(message({.rings = {{3, 15}}}).find("ring 15 does not exist on healpix nside 4: its rings are 0 .. 14"),
-            std::string::npos);
-  EXPECT_NE(message({.rings = {{5, 4}}}).find("rings = [5, 4]: the first"), std::string::npos);
-  EXPECT_NE(message({.rings = {{-1, 4}}}).find("ring -1 does not exist"), std::string::npos);
-  for (const ThetaRange theta : {ThetaRange{-0.1, 1}, {1, 0.5}, {0, 4}, {std::nan(""), 1}})
-    EXPECT_NE(message({.theta = theta}).find("is not a valid range: use 0 <= first <= last <= 180"), std::string::npos);
-  EXPECT_NE(message({.theta = ThetaRange{0, 0.01}}).find("no ring of healpix nside 4"), std::string::npos);
-  EXPECT_NE(message({.rings = {{0, 1}}, .theta = ThetaRange{1, 2}}).find("none of the selected rings"),
-            std::string::npos);
-  const RingGrid part = make_part({.kind = "healpix", .nside = 4}, {.rings = {{3, 5}}});
-  EXPECT_NE(message_of([&] {
-              part_of(part, {.rings = {{0, 0}}});
-            }).find("already covers only part of the sky"),
-            std::string::npos);
 }
 
 TEST(RingGrid, KnowsEqualPixels) {

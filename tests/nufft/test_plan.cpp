@@ -4,21 +4,14 @@
 #include <algorithm>
 #include <string>
 
+#include "support/refusal.hpp"
 #include "torus_case.hpp"
 #include <gtest/gtest.h>
 
 namespace armilla::nufft {
 namespace {
 
-template <class Call>
-std::string message_of(const Call& call) {
-  try {
-    call();
-  } catch (const core::InputError& error) {
-    return error.what();
-  }
-  return "";
-}
+using test::refusal;
 
 TEST(KernelChoice, DependsOnAccuracyWithinTheOversamplingsThatThereAre) {
   for (const Index lmax : {0, 3, 31, 100, 2047, 6143})
@@ -38,7 +31,7 @@ TEST(KernelChoice, NamesTheBestAccuracy) {
   EXPECT_EQ(best_accuracy(2000, core::Precision::kDouble), 2e-12);
   EXPECT_EQ(best_accuracy(10, core::Precision::kSingle), 1e-6);
   const auto ask = [](Index lmax, double accuracy, core::Precision precision) {
-    return message_of([&] { choose_kernel(lmax, accuracy, precision); });
+    return refusal([&] { choose_kernel(lmax, accuracy, precision); });
   };
   EXPECT_NE(ask(2000, 1e-12, core::Precision::kDouble).find("the best for lmax 2000 in double precision is 2e-12"),
             std::string::npos);
@@ -137,7 +130,7 @@ TEST(PointPlan, TakesNoPoints) {
 TEST(PointPlan, RefusesInvalidPoints) {
   const KernelChoice choice = choose_kernel(20, 1e-3, core::Precision::kDouble);
   const auto plan = [&](std::vector<double> theta, std::vector<double> phi, Band band) {
-    return message_of([&] { PointPlan<double>(choice, band, theta, phi); });
+    return refusal([&] { PointPlan<double>(choice, band, theta, phi); });
   };
   const Band band = sphere_band(choice);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();

@@ -7,10 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "support/refusal.hpp"
 #include <gtest/gtest.h>
 
 namespace armilla {
 namespace {
+
+using test::refusal;
 
 SpectraTable flat(Index lmax, const FieldKind& fields) {
   SpectraTable table{lmax, {}, {}, ""};
@@ -38,16 +41,6 @@ struct Pixels {
       }
   }
 };
-
-template <class Call>
-std::string refusal(const Call& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 template <class T>
 void check_against_rings(double tolerance) {

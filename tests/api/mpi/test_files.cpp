@@ -7,11 +7,14 @@
 #include <optional>
 
 #include "support/mpi_main.hpp"
+#include "support/refusal.hpp"
 #include "support/scratch_folder.hpp"
 #include <gtest/gtest.h>
 
 namespace armilla {
 namespace {
+
+using test::refusal;
 
 // A fresh folder, the same on all ranks.
 class Files : public testing::Test {
@@ -179,16 +182,6 @@ TEST_F(Files, FieldsOfAnySpinComeBack) {
   }
 }
 
-template <class Call>
-std::string message_of(Call call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST_F(Files, MessagesNameTheFileAndTheCause) {
   Transform<double> t = polarised<double>(world_);
   Map<double> map = t.make_map();
@@ -197,13 +190,13 @@ TEST_F(Files, MessagesNameTheFileAndTheCause) {
     if (own.ring.first_pixel == 4) map.of_ring(own)[1] = std::numeric_limits<double>::quiet_NaN();
   write(file("map.h5"), map);
   write(file("alm.h5"), alm);
-  EXPECT_EQ(message_of([&] { read(file("map.h5"), map); }),
+  EXPECT_EQ(refusal([&] { read(file("map.h5"), map); }),
             "read: map file " + file("map.h5") +
                 " has 1 NaN or infinite and 0 bad or missing pixels (BAD_DATA) in the fields T, Q, U: repair it, or "
                 "set BadPixels::kZero");
   Transform<double> large(world_, {.grid = make_healpix(8), .lmax = 15, .fields = t.fields()});
   Alm<double> large_alm = large.make_alm();
-  EXPECT_EQ(message_of([&] { read(file("alm.h5"), large_alm); }),
+  EXPECT_EQ(refusal([&] { read(file("alm.h5"), large_alm); }),
             "read.lmax = 15 exceeds lmax = 12 of " + file("alm.h5") + ": lower it");
   // U, Q is the pair Q, U.
   Transform<double> reversed(world_, {.grid = make_healpix(8), .lmax = 4, .fields = FieldKind::pair(2, "U", "Q")});
@@ -213,11 +206,11 @@ TEST_F(Files, MessagesNameTheFileAndTheCause) {
   EXPECT_THROW(read(file("uq.h5"), u_and_q), InputError);
   Transform<double> wind(world_, {.grid = make_healpix(8), .lmax = 4, .fields = FieldKind::wind()});
   Map<double> vectors = wind.make_map();
-  EXPECT_EQ(message_of([&] { read(file("map.h5"), vectors); }),
+  EXPECT_EQ(refusal([&] { read(file("map.h5"), vectors); }),
             "read requests fields U, V from " + file("map.h5") +
                 ", which has T, Q, U: set the fields of the destination to components of the file, and spin if the "
                 "last two of them are a pair");
-  EXPECT_EQ(message_of([&] { write(file("map.h5"), map, {.units = {"K"}}); }),
+  EXPECT_EQ(refusal([&] { write(file("map.h5"), map, {.units = {"K"}}); }),
             "'" + file("map.h5") + "': 1 units for 3 components: specify one per component, or none");
 }
 
