@@ -18,8 +18,8 @@ PointsObject make_points(const Communicator& comm, const armilla_transform_optio
 }
 
 template <class T>
-struct Used {
-  explicit Used(armilla_points handle)
+struct UsedPoints {
+  explicit UsedPoints(armilla_points handle)
       : object(Handles::all().use<PointsObject>(handle.id)),
         transform(of_precision<T>(object->transform, PointsObject::kName)) {}
 
@@ -30,7 +30,7 @@ struct Used {
 template <class T>
 int synthesis(armilla_points points, const std::complex<T>* alm, int64_t alm_size, T* at_points, int64_t size) {
   return guarded([&] {
-    const Used<T> used(points);
+    const UsedPoints<T> used(points);
     call_with(
         used.transform.comm(), [&] { return alm_at(*used.object, used.transform, alm, alm_size); },
         [&] { return values(at_points, size, "values"); },
@@ -44,7 +44,7 @@ int synthesis(armilla_points points, const std::complex<T>* alm, int64_t alm_siz
 template <class T>
 int adjoint_synthesis(armilla_points points, const T* at_points, int64_t size, std::complex<T>* alm, int64_t alm_size) {
   return guarded([&] {
-    const Used<T> used(points);
+    const UsedPoints<T> used(points);
     call_with(
         used.transform.comm(), [&] { return values(at_points, size, "values"); },
         [&] { return alm_at(*used.object, used.transform, alm, alm_size); },

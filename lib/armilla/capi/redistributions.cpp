@@ -30,8 +30,8 @@ Strides strides_of(const armilla_strides* strides) {
 
 /// A redistribution in use, of type Kind, and its transform.
 template <class Kind, class T>
-struct Used {
-  explicit Used(armilla_redistribution handle)
+struct UsedRedistribution {
+  explicit UsedRedistribution(armilla_redistribution handle)
       : object(Handles::all().use<RedistributionObject>(handle.id)),
         transform(of_precision<T>(object->transform->transform, "transform of the redistribution")) {
     if (std::get_if<Kind>(&object->redistribution) == nullptr)
@@ -49,7 +49,7 @@ template <class T>
 int to_map(armilla_redistribution handle, const T* program, int64_t size, const armilla_strides* strides, T* map,
            int64_t map_size, const T* fill) {
   return guarded([&] {
-    const Used<PixelRedistribution, T> used(handle);
+    const UsedRedistribution<PixelRedistribution, T> used(handle);
     call_with(
         used.transform.comm(), [&] { return values(program, size, "values"); },
         [&] { return map_at(*used.object->transform, used.transform, map, map_size); },
@@ -64,7 +64,7 @@ template <class T>
 int from_map(armilla_redistribution handle, const T* map, int64_t map_size, T* program, int64_t size,
              const armilla_strides* strides) {
   return guarded([&] {
-    const Used<PixelRedistribution, T> used(handle);
+    const UsedRedistribution<PixelRedistribution, T> used(handle);
     call_with(
         used.transform.comm(), [&] { return map_at(*used.object->transform, used.transform, map, map_size); },
         [&] { return values(program, size, "values"); },
@@ -76,7 +76,7 @@ template <class T>
 int to_alm(armilla_redistribution handle, const std::complex<T>* program, int64_t size, const armilla_strides* strides,
            std::complex<T>* alm, int64_t alm_size, const std::complex<T>* fill) {
   return guarded([&] {
-    const Used<AlmRedistribution, T> used(handle);
+    const UsedRedistribution<AlmRedistribution, T> used(handle);
     call_with(
         used.transform.comm(), [&] { return values(program, size, "values"); },
         [&] { return alm_at(*used.object->transform, used.transform, alm, alm_size); },
@@ -91,7 +91,7 @@ template <class T>
 int from_alm(armilla_redistribution handle, const std::complex<T>* alm, int64_t alm_size, std::complex<T>* program,
              int64_t size, const armilla_strides* strides) {
   return guarded([&] {
-    const Used<AlmRedistribution, T> used(handle);
+    const UsedRedistribution<AlmRedistribution, T> used(handle);
     call_with(
         used.transform.comm(), [&] { return alm_at(*used.object->transform, used.transform, alm, alm_size); },
         [&] { return values(program, size, "values"); },

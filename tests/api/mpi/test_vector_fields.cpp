@@ -40,7 +40,7 @@ struct Winds {
   }
 };
 
-void for_pixels(const Map<double>& map, const std::function<void(double, Index, Index, double, double)>& use) {
+void for_vectors(const Map<double>& map, const std::function<void(double, Index, Index, double, double)>& use) {
   for (Index k = 0; k < map.maps(); ++k)
     for (Index c = 0; c < map.fields().components(); ++c)
       for (const LocalRing& ring : map.rings())
@@ -60,7 +60,7 @@ TEST(VectorFields, WindsOfVorticityAndDivergence) {
   using Factor = VectorOptions::Factor;
   for (const Factor factor : {Factor::kNone, Factor::kCosLatitude, Factor::kInverseCosLatitude}) {
     t.vector_fields(derivatives, map, {.radius = kRadius, .factor = factor});
-    for_pixels(map, [&](double value, Index k, Index c, double theta, double phi) {
+    for_vectors(map, [&](double value, Index k, Index c, double theta, double phi) {
       const double scale =
           factor == Factor::kNone ? 1 : std::pow(std::sin(theta), factor == Factor::kCosLatitude ? 1 : -1);
       EXPECT_NEAR(value, scale * Winds::value(k, c, theta, phi), 1e-12 * kRate * kRadius);
@@ -73,7 +73,7 @@ TEST(VectorFields, WindsOfVorticityAndDivergence) {
   // Southward and eastward.
   Map<double> turned = t.make_map();
   t.vector_fields(derivatives, turned, {.radius = kRadius, .axes = VectorOptions::Axes::kSouthEast});
-  for_pixels(turned, [](double value, Index k, Index c, double theta, double phi) {
+  for_vectors(turned, [](double value, Index k, Index c, double theta, double phi) {
     EXPECT_NEAR(value, c == 1 ? Winds::value(k, 0, theta, phi) : -Winds::value(k, 1, theta, phi),
                 1e-12 * kRate * kRadius);
   });
@@ -89,7 +89,7 @@ TEST(VectorFields, GradientsAndTheirAdjoint) {
     if (m == 1) potential.of_m(1, 1, 1)[0] = -std::sqrt(2 * kPi / 3);
   Map<double> map = t.make_map();
   t.gradient(potential, map, {.radius = 2});
-  for_pixels(map, [](double value, Index k, Index c, double theta, double phi) {
+  for_vectors(map, [](double value, Index k, Index c, double theta, double phi) {
     const double east = -std::sin(phi) / 2, north = -std::cos(theta) * std::cos(phi) / 2;
     EXPECT_NEAR(value, k == 0 || c < 2 ? 0 : c == 2 ? east : north, 1e-14);
   });
