@@ -4,11 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#ifdef __SANITIZE_ADDRESS__
-// Open MPI unloads its components, whose leaks then have no name that a suppression could match.
-extern "C" int dlclose(void*) { return 0; }
-#endif
-
 namespace armilla::test {
 
 int mpi_main(int argc, char** argv) {

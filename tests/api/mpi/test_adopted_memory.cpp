@@ -18,7 +18,7 @@ using test::expect_refusal;
 
 using core::at;
 
-TransformSpec polarised() {
+TransformSpec adopted_spec() {
   return {.grid = make_healpix(16), .lmax = 40, .fields = FieldKind::temperature_polarisation(), .maps = 2};
 }
 
@@ -32,7 +32,7 @@ struct Odd {
 
 template <class T>
 void check_adopted() {
-  Transform<T> t(Communicator::world(), polarised());
+  Transform<T> t(Communicator::world(), adopted_spec());
   Alm<T> alm = t.make_alm(), result = t.make_alm();
   double next = 0;
   for (const Index m : alm.local_m())
@@ -67,7 +67,7 @@ TEST(AdoptedMemory, ResultsAreThoseOfOwnMemory) {
 }
 
 TEST(AdoptedMemory, ConstantMemoryIsNotWritten) {
-  Transform<double> t(Communicator::world(), polarised());
+  Transform<double> t(Communicator::world(), adopted_spec());
   const std::vector<double> pixels(t.make_map().data().size());
   Map<double> constant = t.const_map_of(pixels);
   expect_refusal([&] { t.synthesis(t.make_alm(), constant); }, "const_map_of()");
@@ -77,7 +77,7 @@ TEST(AdoptedMemory, ConstantMemoryIsNotWritten) {
 }
 
 TEST(AdoptedMemory, CopiesAreIndependent) {
-  const Transform<double> t(Communicator::world(), polarised());
+  const Transform<double> t(Communicator::world(), adopted_spec());
   std::vector<double> pixels(t.make_map().data().size(), 1.0);
   const Map<double> map = t.map_of(pixels);
   const Map<double> copy = map.copy();
@@ -87,7 +87,7 @@ TEST(AdoptedMemory, CopiesAreIndependent) {
 
 // Of an array [pixel][8 levels], a field has the 6 levels from the second.
 TEST(StridedMemory, IsCopiedLevelByLevel) {
-  const Transform<double> t(Communicator::world(), polarised());
+  const Transform<double> t(Communicator::world(), adopted_spec());
   Map<double> map = t.make_map();
   const std::size_t pixels = map.data().size() / 6;
   std::iota(map.data().begin(), map.data().end(), 1.0);
@@ -118,7 +118,7 @@ TEST(StridedMemory, IsCopiedLevelByLevel) {
 }
 
 TEST(StridedMemory, ThatOverlapsOrIsShortIsRefused) {
-  const Transform<double> t(Communicator::self(), polarised());
+  const Transform<double> t(Communicator::self(), adopted_spec());
   Map<double> map = t.make_map();
   std::vector<double> values(map.data().size());
   expect_refusal([&] { map.copy_to(values, {.map = 3, .component = 1, .index = 5}); }, "overlap");
@@ -128,7 +128,7 @@ TEST(StridedMemory, ThatOverlapsOrIsShortIsRefused) {
 
 // 12 16^2 pixels of 3 components of 2 maps, of which each product is exact.
 TEST(InnerProducts, AreExactAndTheSameForAnyRanks) {
-  const Transform<double> t(Communicator::world(), polarised());
+  const Transform<double> t(Communicator::world(), adopted_spec());
   Map<double> a = t.make_map(), b = t.make_map();
   std::ranges::fill(a.data(), 3.0);
   std::ranges::fill(b.data(), 0.5);
@@ -143,7 +143,7 @@ TEST(InnerProducts, AreExactAndTheSameForAnyRanks) {
 }
 
 TEST(TransformOptions, ThreadsAndFiniteValues) {
-  TransformSpec spec = polarised();
+  TransformSpec spec = adopted_spec();
   spec.threads = 1;
   spec.check_finite = true;
   Transform<double> t(Communicator::world(), spec);
