@@ -52,7 +52,7 @@ TEST(JobValues, PrecisionIsThatOfTheJob) {
 
 TEST(JobValues, BorrowedValuesAreNotCountedAgain) {
   const auto world = Communicator::world();
-  Transform<double> t(world, {.grid = make_healpix(128), .lmax = 4});
+  Transform<double> t(world, {.grid = make_healpix(512), .lmax = 4});
   const Map<double> map = t.make_map();
   const auto bytes = static_cast<Index>(map.data().size() * sizeof(double));
   const auto peak = [&](const std::string& keys) {
