@@ -60,7 +60,7 @@ void print_not_positive(const std::string& field, Index count, Index of, const c
 }
 
 /// Points to read at a time. A text file is parsed once for each component, so it is read in one block.
-Index block_of(const io::PointsInfo& info) {
+Index points_per_block(const io::PointsInfo& info) {
   constexpr Index kBlock = Index{1} << 20;
   return info.format == io::TableFormat::kText ? info.points : std::min(kBlock, info.points);
 }
@@ -106,8 +106,8 @@ std::string picture_of_points(const ViewArguments& arguments) {
   draw::PointsPicture picture(info.points, panels, style_of(arguments, draw::Orientation::kAstronomical), range);
   std::vector<double> theta, phi, values;
   std::vector<Index> left_out(components.size(), 0);
-  for (Index first = 0; first < info.points; first += block_of(info)) {
-    const auto count = static_cast<std::size_t>(std::min(block_of(info), info.points - first));
+  for (Index first = 0; first < info.points; first += points_per_block(info)) {
+    const auto count = static_cast<std::size_t>(std::min(points_per_block(info), info.points - first));
     theta.resize(count);
     phi.resize(count);
     values.resize(count * components.size());
