@@ -148,5 +148,20 @@ TEST(StopSignals, ALimitOfTimeAsksToStopAtABoundaryOnly) {
   EXPECT_FALSE(stop_at_boundary()) << "it is forgotten with the signals";
 }
 
+TEST(StopQuestion, IsAskedInItsThreadUntilItEnds) {
+  const auto answer = [] { return CaughtError{ErrorKind::kStopped, "asked"}; };
+  {
+    const StopQuestion question(answer);
+    {
+      const StopQuestion other([] { return std::nullopt; });
+      EXPECT_FALSE(stop_at_once());
+    }
+    EXPECT_EQ(stop_at_once()->message, "asked");
+    EXPECT_EQ(stop_at_boundary()->message, "asked");
+    std::thread([] { EXPECT_FALSE(stop_at_once()); }).join();
+  }
+  EXPECT_FALSE(stop_at_once());
+}
+
 }  // namespace
 }  // namespace armilla::core

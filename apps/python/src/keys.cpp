@@ -1,7 +1,7 @@
 #include <armilla/job/key_schema.hpp>
 
-#include "../generate/key_table.hpp"
 #include "binding.hpp"
+#include "key_table.hpp"
 #include <nanobind/stl/string.h>
 
 namespace armilla::python {

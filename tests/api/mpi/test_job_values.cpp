@@ -132,5 +132,30 @@ TEST(JobValues, AKeptInputIsThatOfTheRun) {
   EXPECT_TRUE(std::ranges::equal(result.take_map("map").data(), pixels));
 }
 
+TEST(JobValues, AJobThatKeepsAnInputNeedsNoStep) {
+  const auto world = Communicator::world();
+  Job job(world, "version: 1\n");
+  job.input("a", scalar_alm(world));
+  job.keep("a");
+  JobResult result = job.run();
+  EXPECT_EQ(result.type("a"), "alm");
+  EXPECT_EQ(result.precision(), Precision::kDouble);
+  EXPECT_TRUE(std::ranges::equal(result.take_alm("a").data(), scalar_alm(world).data()));
+  EXPECT_EQ(result.type("a"), "alm");
+}
+
+TEST(JobValues, SpectraOfSeveralMapsAreACampaign) {
+  const auto world = Communicator::world();
+  std::vector<SpectraTable> spectra(3, {1, {"TT"}, {{1, 2}}, ""});
+  spectra[1].columns = {{4, 2}};
+  Job job(world, job_text("{statistics: {spectra: cl, out: s}}"));
+  job.input("cl", spectra);
+  const JobResult::Statistics statistics = job.run().take_statistics("s");
+  EXPECT_EQ(statistics.mean.columns, (std::vector<std::vector<double>>{{2, 2}}));
+  EXPECT_EQ(statistics.covariance, (std::vector<std::vector<double>>{{3, 0, 0, 0}}));
+  spectra[1].names = {"EE"};
+  EXPECT_NE(refusal_on_all(world, [&] { job.input("cl", spectra); }).find("all maps must match"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace armilla
