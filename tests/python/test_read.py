@@ -53,6 +53,8 @@ def test_points_values_and_tables(tmp_path):
     assert values.coordsys == "C" and list(values["T"]) == [1.5, 2.5]
     kernel = armilla.read(tmp_path / "kernel.txt", sort="table")
     assert list(kernel.values) == [1, 0.5, 0]
+    kernel.write(tmp_path / "again.txt")
+    np.testing.assert_array_equal(armilla.read(tmp_path / "again.txt", sort="table"), kernel)
     sky = armilla.Map(np.random.default_rng(1).standard_normal(12 * 32**2))
     expected = armilla.convolve(sky, kernel={"table": {"file": tmp_path / "kernel.txt"}})
     for table in (kernel, np.array(kernel)):
@@ -70,6 +72,17 @@ def test_a_pattern_and_a_batch_axis_are_several_maps(tmp_path):
     np.testing.assert_array_equal(again.values, many.values)
     with pytest.raises(armilla.InputError, match="there are 3 maps"):
         many.write(tmp_path / "one.fits")
+
+
+def test_a_list_of_files_has_the_components_of_one_map(tmp_path):
+    values = np.random.default_rng(4).standard_normal((2, 48))
+    for name, one in zip(("dust", "gas"), values):
+        armilla.Map(one, fields=[name]).write(tmp_path / f"{name}.h5")
+    files = [tmp_path / "dust.h5", tmp_path / "gas.h5"]
+    sky = armilla.read(files)
+    assert sky.fields == ["dust", "gas"]
+    np.testing.assert_array_equal(sky.values, values)
+    np.testing.assert_array_equal(armilla.analysis(files, lmax=4).values, armilla.analysis(sky, lmax=4).values)
 
 
 def test_bad_pixels_have_a_mask(tmp_path):

@@ -1,9 +1,11 @@
 """Jobs with values in memory."""
 import json
+import threading
 
 import armilla
 import numpy as np
 import pytest
+from armilla import progress
 from program import SOURCE
 from program import armilla as program
 
@@ -79,6 +81,27 @@ def test_arrays_in_any_order_are_read():
     for sky in (np.asfortranarray(SKY), SKY.astype(">f8"), SKY[:, ::-1][:, ::-1]):
         found = armilla.run({"steps": STEPS}, {"sky": sky})["cl"]
         np.testing.assert_array_equal(found.values, armilla.run({"steps": STEPS}, {"sky": SKY})["cl"].values)
+
+
+def test_threads_run_jobs_side_by_side():
+    expected = armilla.run({"steps": STEPS}, {"sky": SKY})["cl"].values
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(armilla.run({"steps": STEPS}, {"sky": SKY})["cl"].values))
+               for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4 and all(np.array_equal(values, expected) for values in found)
+
+
+def test_progress_is_silent_for_two_seconds(monkeypatch, capsys):
+    clock = iter([0.0, 1.9, 2.1, 70.0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    display = progress.Display()
+    for fraction in (0.1, 0.2, 0.5):
+        display(fraction, "steps[0].analysis")
+    assert capsys.readouterr().err == "armilla: 50% done, now steps[0].analysis\n"
 
 
 @pytest.mark.parametrize("job,inputs,words", [

@@ -11,7 +11,7 @@ from . import _armilla
 from ._armilla import Grid
 from .comm import communicator_of
 from .errors import InputError
-from .files import path_text, sort_of
+from .files import is_path, path_text, path_words, paths_text, sort_of
 from .jobs import OBJECTS, execute, json_text, together
 from .objects import Alm, Field, Map
 from .tables import Kernel, Points, Spectra, Statistics
@@ -175,7 +175,7 @@ class _Call:
 
     @staticmethod
     def _is_array(value):
-        return value is not None and not isinstance(value, (*OBJECTS, str, os.PathLike))
+        return value is not None and not isinstance(value, OBJECTS) and not is_path(value)
 
     def _place(self, path):
         return f"{self.step['name']}({path})"
@@ -184,8 +184,8 @@ class _Call:
         """The type of an operand, one of several."""
         if isinstance(value, OBJECTS):
             return value.sort
-        if isinstance(value, (str, os.PathLike)):
-            file = os.path.expanduser(os.fspath(value))
+        if is_path(value):
+            file = os.path.expanduser(os.fspath(value[0] if isinstance(value, (list, tuple)) else value))
             matching = sorted(glob.glob(file)) if glob.has_magic(file) else []
             sort = sort_of(matching[0] if matching else file)
             return "points" if sort == "values" and "values" not in sorts else sort
@@ -206,10 +206,10 @@ class _Call:
             unique = f"{name}_{number}"
         self.arguments[unique] = path
         stated = self.stated.pop(argument_name(path), None) or {}
-        if isinstance(value, (str, os.PathLike)):
+        if is_path(value):
             sort = sorts[0] if len(sorts) == 1 else self._sort(value, sorts, path)
-            self.inputs[unique] = {sort: path_text(value), **stated}
-            self.files[unique] = os.fspath(value)
+            self.inputs[unique] = {sort: paths_text(value), **stated}
+            self.files[unique] = path_words(value)
             return unique
         if isinstance(value, Statistics):
             value = value.mean
@@ -262,7 +262,7 @@ class _Call:
                 return text if "/" in text else f"./{text}"
             return self._input(value, key["sort"].rsplit(" ", 1)[-1], key["name"], path)
         if kind == "file":
-            return [path_text(one) for one in value] if isinstance(value, (list, tuple)) else path_text(value)
+            return paths_text(value)
         if value is None:
             return None
         if kind == "grid":

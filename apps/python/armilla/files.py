@@ -17,15 +17,34 @@ def path_text(path):
     return (text if isinstance(text, str) else os.fsdecode(text)).replace("$", "$$")
 
 
+def is_path(value):
+    """Whether a value is a path, or a list of them: the files of the components of the same maps."""
+    if isinstance(value, (list, tuple)):
+        return len(value) > 0 and all(isinstance(one, (str, os.PathLike)) for one in value)
+    return isinstance(value, (str, os.PathLike))
+
+
+def paths_text(path):
+    """A path, or a list of them, as the value of a key of a job."""
+    return [path_text(one) for one in path] if isinstance(path, (list, tuple)) else path_text(path)
+
+
+def path_words(path):
+    """A path, or a list of them, in messages."""
+    return ", ".join(map(str, path)) if isinstance(path, (list, tuple)) else str(path)
+
+
 def sort_of(path):
     """The type of input as which a file is read by default: a name of SORTS, or "rings"."""
-    return _armilla.file_kind(os.path.expanduser(os.fspath(path)))
+    first = path[0] if isinstance(path, (list, tuple)) and path else path
+    path_text(first)
+    return _armilla.file_kind(os.path.expanduser(os.fspath(first)))
 
 
 def read(path, sort=None, comm=None, progress=None, precision="double", **keys):
     """Reads a file: a Map, Alm, Points, Values, Spectra, Kernel or Grid.
 
-    path: HDF5, FITS or text; a pattern such as "map_*.fits" reads several maps
+    path: HDF5, FITS or text; a pattern such as "map_*.fits" reads several maps, a list the components of the same maps
     sort: "map", "alm", "points", "values", "spectra" or "table"; by default by the content. Tables of kernels and
         patterns need it
     comm: a communicator of mpi4py, whose ranks share the values; None: this process has all
@@ -44,9 +63,9 @@ def read(path, sort=None, comm=None, progress=None, precision="double", **keys):
     keep = ["value"]
     if keys.get("bad_data") == "mask":
         keep.append(keys.setdefault("good_pixels", "good_pixels"))
-    section = {sort: path_text(path), **{name: value for name, value in keys.items() if value is not None}}
+    section = {sort: paths_text(path), **{name: value for name, value in keys.items() if value is not None}}
     job = {"version": 1, "inputs": {"value": section}, "execution": {"precision": precision}}
-    call = _armilla.PythonCall("read", {"value": "path"}, {"value": path_text(path)})
+    call = _armilla.PythonCall("read", {"value": "path"}, {"value": path_words(path)})
     results = execute(json_text(job), "job", {}, keep, comm, progress, call)
     return results["value"] if len(keep) == 1 else tuple(results[name] for name in keep)
 

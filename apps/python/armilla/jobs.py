@@ -36,6 +36,8 @@ def run(job, inputs=None, keep=(), comm=None, progress=None):
     progress: called as progress(fraction, what) at most ten times per second; False: no display; by default a display on
         stderr for jobs of more than two seconds
 
+    Jobs with many maps write no files: write their results, or use the program, `armilla run`.
+
     Returns a dict of the results with the attributes report, warnings and left_out. Raises InputError, ResourceError, and
     KeyboardInterrupt after Ctrl-C.
     """

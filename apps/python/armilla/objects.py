@@ -12,6 +12,8 @@ from .transform import grid_of
 
 #: Names of components of arrays for which none are given, by their number.
 USUAL_FIELDS = {1: ["T"], 2: ["Q", "U"], 3: ["T", "Q", "U"]}
+#: Several names that may be one word, as in jobs.
+WORDS = ("TQU", "QU", "TEB", "EB")
 
 
 def numbers(values, what, dtypes):
@@ -55,6 +57,8 @@ class Field:
             fields = USUAL_FIELDS.get(components)
             if fields is None:
                 raise InputError(f"{type(self).__name__}: there are {components} components: name them with fields=[...]")
+        if isinstance(fields, str) and fields in WORDS:
+            fields = list(fields)
         self.kind = fields_of(fields, spins)  #: names and spins of the components
         if self.kind.components != components:
             raise InputError(f"{type(self).__name__}: fields = {self.fields}, but the values have {components} components")

@@ -168,6 +168,10 @@ class Kernel:
     def __array__(self, dtype=None, copy=None):
         return np.array([self.theta, self.values], dtype)
 
+    def write(self, path):
+        """Writes a text file with the columns theta and K."""
+        np.savetxt(path, np.array(self).T, fmt="%.17g")
+
     def copy(self):
         """The same table in memory of its own."""
         return Kernel(self.theta.copy(), self.values.copy())

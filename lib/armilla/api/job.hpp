@@ -39,8 +39,7 @@ struct JobOptions {
   /// others on the same communicator; the last job that is prepared sets it. clear_cache() frees them.
   Index cache_bytes = Index{1} << 30;
   /// Called on rank 0 during run(), at most ten times per second, with the completed fraction of the job and what it
-  /// does now. If it throws, run() throws that error: on one rank at once, on several at the end of the job. A
-  /// core::StopQuestion ends a job earlier.
+  /// does now. If it throws, run() throws that error: on one rank at once, on several at the end of the job.
   std::function<void(double fraction, const std::string& what)> progress = {};
   /// Words warnings; default: in the words of job files. Errors have the parts of their message (Error::context()).
   std::function<std::string(const core::ErrorContext& context)> word = {};

@@ -27,7 +27,7 @@ void check_in_memory(const JobPlan& plan) {
            "is not possible for values in memory, which all ranks share: remove it");
   for (const OutputSpec& output : plan.spec.outputs)
     refuse(output.place, "file", output.file,
-           "cannot be written by a job with many maps in memory: keep the value, and write it");
+           "cannot be written by a job with many maps in memory: keep the value, and write it, or use 'armilla run'");
 }
 
 /// Collective. Divides the work of a plan over the ranks.
