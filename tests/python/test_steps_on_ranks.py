@@ -66,6 +66,16 @@ def test_an_error_of_one_rank_is_that_of_all(comm):
         armilla.analysis(armilla.Map(part, grid=GRID, comm=comm), lmax=4000)
 
 
+def test_ranks_may_have_no_pixels(comm):
+    grid = "gauss:2:4"  # one pair of rings
+    values = np.arange(8.0)
+    ranges = armilla.Transform(grid, 1, comm=comm).pixel_ranges
+    part = np.concatenate([values[first:end] for first, end in ranges] or [np.empty(0)])
+    alm = armilla.analysis(armilla.Map(part, grid=grid, comm=comm), lmax=1)
+    expected = armilla.spectra(armilla.analysis(armilla.Map(values, grid=grid), lmax=1))
+    np.testing.assert_array_equal(armilla.spectra(alm).values, expected.values)
+
+
 def test_whole_arrays_are_refused_on_several_ranks(comm):
     if comm.size > 1:
         with pytest.raises(armilla.InputError, match="each rank must have its own part"):
