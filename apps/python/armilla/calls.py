@@ -125,9 +125,7 @@ class _Call:
             elif name not in section and not is_default(key, value):
                 keys[name] = self._value(key, value, name)
         keys.update(section)
-        listed = [item[member["name"]] for key in self.step["keys"] for member in key["members"]
-                  for item in (keys.get(key["name"]) if isinstance(keys.get(key["name"]), list) else ())
-                  if member["type"] == "result" and member["name"] in item]
+        listed = self._listed(keys)
         if listed and results.pop("out", None):
             del keys["out"]
         for name in self.stated:
@@ -135,7 +133,15 @@ class _Call:
                              f"{', '.join(self.arguments) or 'none'}")
         return keys, results, listed
 
+    def _listed(self, keys):
+        """The results that the items of a list of sections name, such as those of `kernels`."""
+        lists = [(key["members"], keys[key["name"]]) for key in self.step["keys"]
+                 if isinstance(keys.get(key["name"]), list)]
+        return [item[member["name"]] for members, items in lists for item in items for member in members
+                if member["type"] == "result" and member["name"] in item]
+
     def _text(self, keys):
+        """The text of the job."""
         if "precision" not in self.execution and self._is_single():
             self.execution["precision"] = "single"
         job = {"version": 1, "inputs": self.inputs, "steps": [{self.step["name"]: keys}], "execution": self.execution}
@@ -146,7 +152,8 @@ class _Call:
         comms = [] if self.given["comm"] is None else [self.given["comm"]]
         comms += [value.comm for value in objects_in(self.given) if value.comm is not None]
         if any(comm != comms[0] for comm in comms):
-            raise InputError(f"{self._place('comm')}: the operands have different communicators: make them with the same one")
+            raise InputError(f"{self._place('comm')}: the operands have different communicators: make them with the "
+                             "same one")
         return comms[0] if comms else None
 
     def _is_single(self):

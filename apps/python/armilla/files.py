@@ -44,7 +44,8 @@ def sort_of(path):
 def read(path, sort=None, comm=None, progress=None, precision="double", **keys):
     """Reads a file: a Map, Alm, Points, Values, Spectra, Kernel or Grid.
 
-    path: HDF5, FITS or text; a pattern such as "map_*.fits" reads several maps, a list the components of the same maps
+    path: HDF5, FITS or text; a pattern such as "map_*.fits" reads several maps, a list of paths the components of the
+        same maps
     sort: "map", "alm", "points", "values", "spectra" or "table"; by default by the content. Tables of kernels and
         patterns need it
     comm: a communicator of mpi4py, whose ranks share the values; None: this process has all

@@ -50,18 +50,20 @@ class Field:
         if values.ndim == 1:
             values = values[np.newaxis]
         if values.ndim not in (2, 3):
-            raise InputError(f"{type(self).__name__}: the values have {values.ndim} dimensions: use [component][value] or "
-                             "[map][component][value]")
+            raise InputError(f"{type(self).__name__}: the values have {values.ndim} dimensions: use [component][value] "
+                             "or [map][component][value]")
         components = values.shape[-2]
         if fields is None:
             fields = USUAL_FIELDS.get(components)
             if fields is None:
-                raise InputError(f"{type(self).__name__}: there are {components} components: name them with fields=[...]")
+                raise InputError(f"{type(self).__name__}: there are {components} components: name them with "
+                                 "fields=[...]")
         if isinstance(fields, str) and fields in WORDS:
             fields = list(fields)
         self.kind = fields_of(fields, spins)  #: names and spins of the components
         if self.kind.components != components:
-            raise InputError(f"{type(self).__name__}: fields = {self.fields}, but the values have {components} components")
+            raise InputError(f"{type(self).__name__}: fields = {self.fields}, but the values have {components} "
+                             "components")
         self.values = values  #: the array
         self.units = unit_list(units, components)  #: of each component
         self.coordsys = coordsys or ""  #: "G" (galactic), "E" (ecliptic), "C" (equatorial), or "" if unspecified
@@ -128,8 +130,8 @@ class Field:
 
     def __getstate__(self):
         if self.comm is not None:
-            raise InputError(f"a {type(self).__name__} that is distributed over ranks cannot be pickled: pickle the parts "
-                             "of each rank, .values")
+            raise InputError(f"a {type(self).__name__} that is distributed over ranks cannot be pickled: pickle the "
+                             "parts of each rank, .values")
         return self.__dict__.copy()
 
     def __deepcopy__(self, memo):
@@ -244,8 +246,8 @@ class Alm(DistributedAlm, Field):
             raise InputError(f"Alm: lmax = {self.lmax}, mmax = {self.mmax}: use 0 <= mmax <= lmax")
         whole = (self.mmax + 1) * (2 * self.lmax - self.mmax + 2) // 2
         if comm is None and whole != size:
-            raise InputError(f"Alm: lmax = {self.lmax}, mmax = {self.mmax} have {whole} coefficients, but the values have "
-                             f"{size}")
+            raise InputError(f"Alm: lmax = {self.lmax}, mmax = {self.mmax} have {whole} coefficients, but the values "
+                             f"have {size}")
 
     @property
     def fields(self):

@@ -102,8 +102,8 @@ def _on_grid(array, lat, lon, grid):
         for candidate in found:
             if _matches(candidate, theta, phi):
                 return turned, candidate
-    raise InputError(f"the coordinates {lat} and {lon}, {len(theta)} by {len(phi)} points, are not those of "
-                     f"{'the grid ' + repr(candidates[0]) if grid is not None else 'a grid gauss, cc, f1, f2, mw or dh'}: "
+    wanted = f"the grid {candidates[0]!r}" if grid is not None else "a grid gauss, cc, f1, f2, mw or dh"
+    raise InputError(f"the coordinates {lat} and {lon}, {len(theta)} by {len(phi)} points, are not those of {wanted}: "
                      "pass grid=..., such as Grid.from_rings(...)")
 
 

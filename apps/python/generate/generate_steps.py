@@ -92,7 +92,7 @@ class Types:
             if not members:
                 return "Mapping[str, Any]"
             return self.section(name, {key: self.of_schema(one, [*name, key]) for key, one in members.items()})
-        return {"string": "str", "number": "float", "integer": "int", "boolean": "bool", "null": "None", None: "Any"}[kind]
+        return {"string": "str", "number": "float", "integer": "int", "boolean": "bool", "null": "None"}.get(kind, "Any")
 
     def section(self, name, members):
         known = camel(name)
@@ -220,7 +220,8 @@ def write_module(steps, named):
     text = HEAD + '\nfrom typing import Any, NamedTuple\n\nfrom .calls import call\n\n'
     text += f"__all__ = {json.dumps([step.name for step in steps] + [name for name, _ in named])}\n"
     for name, step in named:
-        text += f'\n\nclass {name}(NamedTuple):\n    """Results of {step.name}(); None for those that were not asked for."""\n\n'
+        text += f"\n\nclass {name}(NamedTuple):\n"
+        text += f'    """Results of {step.name}(); None for those that were not asked for."""\n\n'
         for key in sorted(step.results, key=lambda one: one["name"] != "out"):
             text += f"    {key['name']}: Any{'' if key['name'] == 'out' else ' = None'}  #: {key['help']}\n"
     for step in steps:
@@ -284,12 +285,12 @@ def main(keys, folder):
     of_methods = schema["definitions"]["method"]["anyOf"][1]["properties"]
     methods = types.section(["methods"], {method["name"]: types.of_method(method, of_methods[method["name"]])
                                           for method in table["methods"]})
-    types.section(["input", "keys"],
-                  {key["name"]: types.of_key(key, properties["inputs"]["anyOf"][0]["additionalProperties"]["properties"][key["name"]],
-                                             ["input", key["name"]]) for key in table["inputs"]})
-    types.section(["execution", "keys"],
-                  {key["name"]: types.of_key(key, properties["execution"]["anyOf"][0]["properties"][key["name"]],
-                                             ["execution", key["name"]]) for key in table["execution"]})
+    sections = {"input": properties["inputs"]["anyOf"][0]["additionalProperties"],
+                "execution": properties["execution"]["anyOf"][0]}
+    for name, keys in (("input", table["inputs"]), ("execution", table["execution"])):
+        of_keys = sections[name]["properties"]
+        types.section([name, "keys"], {key["name"]: types.of_key(key, of_keys[key["name"]], [name, key["name"]])
+                                       for key in keys})
     of_step = properties["steps"]["items"]["properties"]
     for name, one in of_step.items():
         for key, value in one["properties"].items():
