@@ -2,6 +2,7 @@
 #include <armilla/core/error.hpp>
 
 #include <algorithm>
+#include <any>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -65,10 +66,11 @@ bool calls_from_any_thread() {
 struct Communicator::Handle {
   enum class Owner { kCopies, kProgram };
 
-  MPI_Comm comm = MPI_COMM_NULL;        // null for a single process, and if is_freed
-  Owner owner = Owner::kProgram;        // who frees it: the last copy, or the program with its own communicator
-  bool is_freed = false;                // by the program
-  std::optional<NodeRank> node = {};    // once known
+  MPI_Comm comm = MPI_COMM_NULL;      // null for a single process, and if is_freed
+  Owner owner = Owner::kProgram;      // who frees it: the last copy, or the program with its own communicator
+  bool is_freed = false;              // by the program
+  std::optional<NodeRank> node = {};  // once known
+  std::any inherited = {};
   std::shared_ptr<void> attached = {};  // of Owner::kProgram; may contain copies of the communicator
 
   ~Handle() {
@@ -152,19 +154,22 @@ Communicator Communicator::self() {
 }
 
 Communicator Communicator::alone() const {
-  return Communicator(std::make_shared<Handle>(Handle{.owner = Handle::Owner::kCopies, .node = node_rank()}));
+  return Communicator(std::make_shared<Handle>(
+      Handle{.owner = Handle::Owner::kCopies, .node = node_rank(), .inherited = handle_->inherited}));
 }
 
 Communicator Communicator::split(int group) const {
   if (native() == MPI_COMM_NULL) return *this;
-  auto handle = std::make_shared<Handle>(Handle{.owner = Handle::Owner::kCopies, .node = node_rank()});
+  auto handle = std::make_shared<Handle>(
+      Handle{.owner = Handle::Owner::kCopies, .node = node_rank(), .inherited = handle_->inherited});
   check_mpi(MPI_Comm_split(native(), group, rank_, &handle->comm), "MPI_Comm_split");
   return Communicator(std::move(handle));
 }
 
 Communicator Communicator::duplicate() const {
   if (native() == MPI_COMM_NULL) return *this;
-  auto handle = std::make_shared<Handle>(Handle{.owner = Handle::Owner::kCopies, .node = handle_->node});
+  auto handle = std::make_shared<Handle>(
+      Handle{.owner = Handle::Owner::kCopies, .node = handle_->node, .inherited = handle_->inherited});
   check_mpi(MPI_Comm_dup(native(), &handle->comm), "MPI_Comm_dup");
   return Communicator(std::move(handle));
 }
@@ -172,6 +177,8 @@ Communicator Communicator::duplicate() const {
 std::shared_ptr<void>* Communicator::attached() const {
   return handle_->owner == Handle::Owner::kProgram ? &handle_->attached : nullptr;
 }
+
+std::any& Communicator::inherited() const { return handle_->inherited; }
 
 MPI_Comm Communicator::native() const {
   if (handle_->is_freed)
@@ -181,16 +188,37 @@ MPI_Comm Communicator::native() const {
   return handle_->comm;
 }
 
+Communicator Communicator::on_node() const {
+  auto handle = std::make_shared<Handle>(Handle{.owner = Handle::Owner::kCopies});
+  check_mpi(MPI_Comm_split_type(native(), MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &handle->comm),
+            "MPI_Comm_split_type");
+  return Communicator(std::move(handle));
+}
+
 Communicator::NodeRank Communicator::node_rank() const {
   if (handle_->node) return *handle_->node;
-  MPI_Comm node = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_split_type(native(), MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
-  NodeRank place{0, 1};
-  check_mpi(MPI_Comm_rank(node, &place.rank), "MPI_Comm_rank");
-  check_mpi(MPI_Comm_size(node, &place.ranks), "MPI_Comm_size");
-  check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
-  handle_->node = place;
-  return place;
+  const Communicator node = on_node();
+  handle_->node = NodeRank{node.rank(), node.size()};
+  return *handle_->node;
+}
+
+std::vector<std::optional<std::string>> Communicator::gather_on_node(const std::string& text) const {
+  const NodeRank place = node_rank();
+  std::vector<std::optional<std::string>> texts(static_cast<std::size_t>(place.ranks));
+  if (native() == MPI_COMM_NULL) {
+    texts[static_cast<std::size_t>(place.rank)] = text;
+    return texts;
+  }
+  const Communicator members = on_node();
+  std::vector<Index> is_member(texts.size(), 0);
+  is_member[static_cast<std::size_t>(place.rank)] = 1;
+  members.sum(is_member);
+  std::vector<std::string> gathered = members.gather(text);
+  gathered.resize(static_cast<std::size_t>(members.size()));
+  auto next = gathered.begin();  // ordered like texts
+  for (std::size_t rank = 0; rank < texts.size(); ++rank)
+    if (is_member[rank] != 0) texts[rank] = members.broadcast(std::move(*next++));
+  return texts;
 }
 
 void Communicator::barrier() const {

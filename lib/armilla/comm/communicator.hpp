@@ -2,7 +2,9 @@
 
 #include <armilla/core/types.hpp>
 
+#include <any>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -63,6 +65,9 @@ class Communicator {
   /// For Armilla's modules: an object kept for all copies until the communicator is freed, null at first. Not
   /// collective. Returns null for groups made by split(), duplicate() and alone(), which keep no object.
   std::shared_ptr<void>* attached() const;
+  /// For Armilla's modules: a fact about this rank, empty at first. All copies share it, and groups made later by
+  /// split(), duplicate() and alone() start with a copy. Not collective.
+  std::any& inherited() const;
 
   // All calls below are collective.
 
@@ -73,6 +78,9 @@ class Communicator {
   };
   /// In a group created by split(), the rank is counted among all ranks that were split.
   NodeRank node_rank() const;
+  /// The texts of all ranks on the machine of this rank, by NodeRank::rank. In a group created by split() or alone(),
+  /// only those of its ranks, and std::nullopt for the others.
+  std::vector<std::optional<std::string>> gather_on_node(const std::string& text) const;
   /// The ranks that pass the same `group`, in rank order; `group` is not negative. The last copy frees the
   /// communicator, which is collective over the group.
   Communicator split(int group) const;
@@ -103,6 +111,8 @@ class Communicator {
 
   /// The ranks of the communicator of the handle.
   explicit Communicator(std::shared_ptr<Handle> handle);
+  /// The ranks of this communicator on the machine of this rank.
+  Communicator on_node() const;
 
   std::shared_ptr<Handle> handle_;
   int rank_ = 0;

@@ -106,22 +106,6 @@ TEST(PartedExchange, EveryNumberArrivesBothWays) {
   check_parted_exchange<float>();
 }
 
-TEST(Communicator, SplitsIntoGroupsThatKnowTheirNode) {
-  const auto world = Communicator::world();
-  const auto own = world.split(world.rank() % 2);
-  EXPECT_EQ(own.size(), (world.size() + 1 - world.rank() % 2) / 2);
-  EXPECT_EQ(own.rank(), world.rank() / 2);
-  Index sum = world.rank();
-  own.sum({&sum, 1});
-  Index expected = 0;
-  for (int rank = world.rank() % 2; rank < world.size(); rank += 2) expected += rank;
-  EXPECT_EQ(sum, expected);
-  // The place among all ranks of the node, by which devices are dealt out.
-  EXPECT_EQ(own.node_rank().rank, world.node_rank().rank);
-  EXPECT_EQ(own.duplicate().node_rank().ranks, world.node_rank().ranks);
-  EXPECT_EQ(own.duplicate().size(), own.size());
-}
-
 TEST(Mailbox, EveryLetterArrivesOnce) {
   const auto world = Communicator::world();
   Mailbox mail(world);
