@@ -43,14 +43,15 @@ void parse_setting(std::string_view word, Emulation& settings) {
   if (name == "fails") return take(word, value, settings.fails);
   if (name == "fft_needs_work") return take(word, value, settings.fft_needs_work);
   if (name == "devices") return take(word, value, settings.devices);
+  if (name == "first_device") return take(word, value, settings.first_device);
   throw core::InputError(
       fmt::format("ARMILLA_EMULATION: unknown setting '{}': use visible, fft_needs_work, single_to_double, row_error, "
-                  "transform_error, fails or devices, with '=' and a value",
+                  "transform_error, fails, devices or first_device, with '=' and a value",
                   word));
 }
 
 /// Settings from ARMILLA_EMULATION, separated by commas, for tests of whole programs: visible=0, devices=N,
-/// single_to_double=N, row_error=X, transform_error=X, fails=1, fft_needs_work=1.
+/// first_device=N, single_to_double=N, row_error=X, transform_error=X, fails=1, fft_needs_work=1.
 Emulation environment_settings() {
   Emulation settings;
   const char* text = std::getenv("ARMILLA_EMULATION");
@@ -75,7 +76,7 @@ std::vector<DeviceProperties> devices() {
   std::vector<DeviceProperties> devices;
   for (int i = 0; i < emulation().devices; ++i)
     devices.push_back({.name = "emulated",
-                       .uuid = fmt::format("emulated-{}", i),
+                       .uuid = fmt::format("emulated-{}", emulation().first_device + i),
                        .compute_major = 0,
                        .compute_minor = 0,
                        .memory_bytes = kMemory,

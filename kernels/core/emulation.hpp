@@ -13,6 +13,7 @@ struct Emulation {
   bool fft_needs_work = false;              ///< FFTs need a workspace as large as their data
   bool has_old_driver = false;              ///< no device can be used because the driver is too old
   int devices = 1;                          ///< number of visible devices, if `visible`
+  int first_device = 0;                     ///< number in the UUID of the first visible device
   int single_to_double = 2;                 ///< DeviceProperties::single_to_double
   double row_error = 0;                     ///< relative error of one row of the Legendre recurrence in each launch
   double transform_error = 0;               ///< relative error of the first value of each FFT

@@ -2,6 +2,7 @@
 
 #include <armilla/backend/context.hpp>
 #include <armilla/comm/communicator.hpp>
+#include <armilla/transform/device_work.hpp>
 
 #include <kernels/core/device.hpp>
 
@@ -12,11 +13,11 @@ namespace armilla::test {
 class DeviceLimit {
  public:
   DeviceLimit(const comm::Communicator& comm, core::Index room) {
+    constexpr auto kCuda = backend::Kind::kCuda;
     constexpr core::Index kProbe = core::Index{1} << 30;
-    const auto place = comm.node_rank();
     const core::Index held = kernels::device_usage().held;
     kernels::limit_device_memory(held + kProbe);
-    const core::Index probed = backend::device_room(backend::Kind::kCuda, {place.rank, place.ranks});
+    const core::Index probed = backend::device_room(kCuda, transform::placement(comm, kCuda));
     const double scale = static_cast<double>(kProbe) / static_cast<double>(probed);
     kernels::limit_device_memory(held + static_cast<core::Index>(static_cast<double>(room + 16) * scale));
   }

@@ -4,6 +4,7 @@
 #include <armilla/backend/field_stages.hpp>
 #include <armilla/backend/memory.hpp>
 #include <armilla/backend/options.hpp>
+#include <armilla/backend/placement.hpp>
 #include <armilla/backend/point_engine.hpp>
 #include <armilla/backend/radial_engine.hpp>
 #include <armilla/fft/ring_transform.hpp>
@@ -63,12 +64,6 @@ class Context {
   /// Copies the tables; the context must outlive the engine. Throws ResourceError if the device has too little memory,
   /// and InternalError on the host, which uses nufft instead.
   virtual std::unique_ptr<PointEngine<T>> make_point_engine(const PointTables<T>& tables) = 0;
-};
-
-/// Index of a rank among the ranks of its machine, which share its devices.
-struct Placement {
-  int rank = 0;
-  int ranks = 1;
 };
 
 /// Why the backend cannot be used in this build or on this machine, and what to do; empty if it can. kAuto can always

@@ -13,7 +13,7 @@ Device cuda_device(const Placement& placement);
 /// Like device_room.
 Index cuda_room(const Placement& placement);
 
-/// Context for a GPU, the device of the rank. Several ranks share a device if there are more ranks than devices.
+/// Context for the GPU of the rank.
 template <class T>
 std::unique_ptr<Context<T>> make_cuda_context(const Placement& placement);
 

@@ -4,6 +4,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/doctor/checks.hpp>
 #include <armilla/transform/device_trial.hpp>
+#include <armilla/transform/device_work.hpp>
 
 #include <complex>
 #include <memory>
@@ -55,8 +56,7 @@ Index exchange_errors(const comm::Communicator& world, backend::Memory& memory) 
 }  // namespace
 
 std::string examine_devices(const comm::Communicator& world, MpiFacts& mpi, std::vector<Finding>& findings) {
-  const auto node = world.node_rank();
-  const backend::Placement place{node.rank, node.ranks};
+  const backend::Placement place = transform::placement(world, backend::Kind::kCuda);
   std::optional<backend::Device> device;
   comm::phase(world, [&] { device = backend::device_of(backend::Kind::kCuda, place); });
   if (transform::count_of(world, device.has_value()) < world.size()) return "";

@@ -8,6 +8,7 @@
 #include <armilla/doctor/facts_json.hpp>
 #include <armilla/doctor/rank_facts.hpp>
 #include <armilla/legendre/scalar_kernel.hpp>
+#include <armilla/transform/device_work.hpp>
 
 #include <array>
 #include <cstdlib>
@@ -62,7 +63,7 @@ int launched_ranks() {
 
 }  // namespace
 
-RankFacts own_facts(int rank, const comm::Communicator::NodeRank& place) {
+RankFacts own_facts(int rank, const backend::Placement& place) {
   RankFacts facts;
   facts.rank = rank;
   facts.host = core::host_name();
@@ -81,7 +82,7 @@ RankFacts own_facts(int rank, const comm::Communicator::NodeRank& place) {
     facts.memory_bound = bound.name;
   }
   facts.visible_devices = static_cast<int>(backend::visible_devices().size());
-  if (const auto device = backend::device_of(backend::Kind::kCuda, {place.rank, place.ranks})) {
+  if (const auto device = backend::device_of(backend::Kind::kCuda, place)) {
     facts.device = device->name;
     facts.device_uuid = device->uuid;
   } else {
@@ -91,7 +92,7 @@ RankFacts own_facts(int rank, const comm::Communicator::NodeRank& place) {
 }
 
 std::vector<RankFacts> gather_facts(const comm::Communicator& world) {
-  const comm::Communicator::NodeRank place = world.node_rank();
+  const backend::Placement place = transform::placement(world, backend::Kind::kCuda);
   std::string mine;
   comm::phase(world, [&] { mine = facts_json(own_facts(world.rank(), place)).dump(); });
   std::vector<RankFacts> all;

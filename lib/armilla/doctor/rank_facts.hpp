@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/placement.hpp>
 #include <armilla/comm/communicator.hpp>
 #include <armilla/doctor/report.hpp>
 
@@ -8,9 +9,8 @@
 
 namespace armilla::doctor {
 
-/// Not collective. Facts about the node, binding and devices of this rank. `place` is the index of the rank on its
-/// node, which determines its device.
-RankFacts own_facts(int rank, const comm::Communicator::NodeRank& place);
+/// Not collective. Facts about the node, binding and devices of this rank, whose own device is at `place`.
+RankFacts own_facts(int rank, const backend::Placement& place);
 
 /// Collective. The facts of all ranks, on the root; empty elsewhere.
 std::vector<RankFacts> gather_facts(const comm::Communicator& world);

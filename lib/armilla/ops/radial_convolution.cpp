@@ -84,7 +84,7 @@ RadialConvolution<T>::RadialConvolution(const comm::Communicator& comm,
     comm::phase(comm, [&] { on_host_.emplace(comm, in, targets, fields_); });
     return;
   }
-  const backend::Placement place = transform::placement(comm);
+  const backend::Placement place = transform::placement(comm, device.backend);
   comm::phase(comm, [&] {
     context_ = backend::make_context<T>(device.backend, place);
     on_device_.emplace(comm, context_, in, targets, fields_, device.work_bytes);

@@ -141,7 +141,7 @@ PointTransform<T>::PointTransform(const comm::Communicator& comm, PointTransform
       owners_(comm, kernel_.fine_length / 2, theta, phi),
       transform_(comm, choose_device_work(), monitor_),
       deconvolution_(kernel_.kernel().deconvolution(spec_.alm->layout().mmax(), kernel_.fine_length)) {
-  const backend::Placement place = transform::placement(comm);
+  const backend::Placement place = transform::placement(comm, spec_.backend);
   comm::phase(comm, [&] {
     scaled_.emplace(spec_.kind, spec_.alm, comm.rank(), spec_.maps);
     torus_.emplace(spec_.kind, transform_.spec().pixels, comm.rank(), spec_.maps);

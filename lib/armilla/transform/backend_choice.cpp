@@ -2,6 +2,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/log.hpp>
 #include <armilla/transform/backend_choice.hpp>
+#include <armilla/transform/device_work.hpp>
 
 #include <optional>
 
@@ -15,16 +16,11 @@ using backend::Device;
 using backend::Kind;
 using core::Index;
 
-backend::Placement place_of(const comm::Communicator& comm) {
-  const auto place = comm.node_rank();
-  return {place.rank, place.ranks};
-}
-
 BackendChoice take_named(const comm::Communicator& comm, Kind kind, core::Precision precision) {
   comm::phase(comm, [&] { backend::check_backend(kind); });
   BackendChoice choice{.kind = kind};
   if (!backend::has_device(kind)) return choice;
-  const backend::Placement place = place_of(comm);
+  const backend::Placement place = placement(comm, kind);
   std::optional<Device> device;
   comm::phase(comm, [&] { device = backend::device_of(kind, place).value(); });
   choice.trial = try_devices(comm, kind, precision, place, *device);
@@ -40,7 +36,7 @@ BackendChoice take_named(const comm::Communicator& comm, Kind kind, core::Precis
 /// is one to report.
 bool takes_devices(const comm::Communicator& comm, Kind kind, core::Precision precision, const std::string& why_cpu,
                    BackendChoice& choice) {
-  const backend::Placement place = place_of(comm);
+  const backend::Placement place = placement(comm, kind);
   std::optional<Device> device;
   comm::phase(comm, [&] { device = backend::device_of(kind, place); });
   const Index without = count_of(comm, !device);

@@ -68,7 +68,7 @@ DeltaTransform<T>::DeltaTransform(const comm::Communicator& comm, FieldTransform
     : comm_(comm), spec_(std::move(spec)), monitor_(std::move(monitor)) {
   if (spec_.backend == backend::Kind::kAuto)
     spec_.backend = take_backend(comm, spec_.backend, core::kPrecisionOf<T>, spec_.options);
-  const backend::Placement place = placement(comm);
+  const backend::Placement place = placement(comm, spec_.backend);
   comm::phase(comm, [&] { context_ = backend::make_context<T>(spec_.backend, place); });
   choose_device_work();
   spec_.exchange_parts = choose_exchange_parts(comm, spec_, static_cast<Index>(sizeof(Complex)));

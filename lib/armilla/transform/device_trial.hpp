@@ -23,7 +23,7 @@ struct DeviceTrial {
 /// Tests that all devices of a group of ranks have passed.
 using PassedTrials = std::map<std::pair<backend::Kind, core::Precision>, DeviceTrial>;
 
-/// Collective; `device` is that of this rank, at `place` on its machine. Each rank checks its own device in this
+/// Collective; `device` is that of this rank, at `place`. Each rank checks its own device in this
 /// process. If all devices pass, cache_of(comm) stores the result, and later calls return it without a check. A failed
 /// check is repeated. A failing rank does not block others. Throws on all ranks what backend::check_device throws on
 /// one.

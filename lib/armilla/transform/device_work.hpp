@@ -12,8 +12,11 @@ namespace armilla::transform {
 
 using core::Index;
 
-/// Collective. The index of a rank among the ranks of its machine.
-backend::Placement placement(const comm::Communicator& comm);
+/// Collective. The device of this rank, and the number of ranks that share it (backend::place_rank); Placement() for a
+/// backend without devices. Once all ranks see devices, the result is kept with the communicator and its groups, which
+/// therefore count all ranks. A group for which nothing was kept when it was made by split() assumes that the other
+/// ranks of the machine see the devices of this rank.
+backend::Placement placement(const comm::Communicator& comm, backend::Kind kind);
 
 /// Collective. Bytes that each rank may use of its device, determined by the rank with the least. kNoDevice if the
 /// backend has no device, or cannot be used here, for example in a dry run on another machine.

@@ -23,29 +23,10 @@ constexpr Index kUncounted = 16;
 constexpr Index kWorkShare = 8;
 constexpr Index kMaxWork = Index{2} << 30;
 
-// Device of a rank. If there are more ranks than devices, neighbouring ranks share a device.
-int device_of(const Placement& placement, int devices) {
-  const int ranks = std::max(placement.ranks, 1);
-  return placement.rank * devices / std::max(ranks, devices);
-}
-
-struct SharedDevice {
-  int index = 0;
-  Index ranks = 0;  ///< that share the device
-};
-
-SharedDevice shared_device(const Placement& placement) {
-  const int devices = static_cast<int>(visible_devices().size());
-  SharedDevice device{device_of(placement, devices), 0};
-  for (int rank = 0; rank < placement.ranks; ++rank)
-    if (device_of({rank, placement.ranks}, devices) == device.index) ++device.ranks;
-  return device;
-}
-
 // Memory for each of the ranks that share the current device.
-Index room_of(const SharedDevice& device) {
+Index room_of(const Placement& placement) {
   const Index free = kernels::device_memory().free;
-  return (free - free / kUncounted) / std::max(device.ranks, Index{1});
+  return (free - free / kUncounted) / placement.ranks;
 }
 
 // Both stages of one spin field on the current device, with all arrays there.
@@ -116,15 +97,15 @@ class CudaStages final : public FieldStages<T> {
 template <class T>
 class CudaContext final : public Context<T> {
  public:
-  explicit CudaContext(const Placement& placement) : device_(shared_device(placement)) {
-    kernels::set_device(device_.index);
+  explicit CudaContext(const Placement& placement) : placement_(placement) {
+    kernels::set_device(placement.device);
     stream_ = std::make_shared<const kernels::Stream>();
     memory_ = make_cuda_memory(stream_);
-    work_bytes_ = std::min(room_of(device_) / kWorkShare, kMaxWork);
+    work_bytes_ = std::min(room_of(placement) / kWorkShare, kMaxWork);
   }
 
   std::shared_ptr<Memory> memory() const override { return memory_; }
-  Index room() const override { return room_of(device_); }
+  Index room() const override { return room_of(placement_); }
 
   void set_work(Index bytes) override { work_bytes_ = bytes; }
 
@@ -142,7 +123,7 @@ class CudaContext final : public Context<T> {
   }
 
  private:
-  SharedDevice device_;
+  Placement placement_;
   Index work_bytes_ = 0;
   std::shared_ptr<const kernels::Stream> stream_;  ///< shared with the memory, which may outlive this object
   std::shared_ptr<Memory> memory_;
@@ -173,13 +154,12 @@ std::string why_cuda_unusable() {
 }
 
 Device cuda_device(const Placement& placement) {
-  return visible_devices()[static_cast<std::size_t>(shared_device(placement).index)];
+  return visible_devices().at(static_cast<std::size_t>(placement.device));
 }
 
 Index cuda_room(const Placement& placement) {
-  const SharedDevice device = shared_device(placement);
-  kernels::set_device(device.index);
-  return room_of(device);
+  kernels::set_device(placement.device);
+  return room_of(placement);
 }
 
 template <class T>
