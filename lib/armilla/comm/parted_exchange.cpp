@@ -19,9 +19,10 @@ constexpr Index kMost = std::numeric_limits<int>::max();
 }  // namespace
 
 template <class T>
-PartedExchange<T>::PartedExchange(const Communicator& comm, std::vector<ExchangePart> parts)
+PartedExchange<T>::PartedExchange(const Communicator& comm, std::vector<ExchangePart> parts, core::MemorySpace space)
     : comm_(comm),
       parts_(std::move(parts)),
+      space_(space),
       there_(std::make_unique<std::atomic<bool>[]>(parts_.size())),
       requests_(parts_.size(), MPI_REQUEST_NULL) {
   Index largest = 0;
@@ -70,6 +71,13 @@ void PartedExchange<T>::start_next() {
                                                    : std::tie(part.there_counts, part.there_displacements);
   const auto& [receive_counts, receive_begins] = forward ? std::tie(part.there_counts, part.there_displacements)
                                                          : std::tie(part.here_counts, part.here_displacements);
+  if (space_ == core::MemorySpace::kDevice) {
+    check_mpi(MPI_Alltoallv(send_, send_counts.data(), send_begins.data(), complex_type<T>(), receive_,
+                            receive_counts.data(), receive_begins.data(), complex_type<T>(), comm_.native()),
+              "MPI_Alltoallv");
+    there_[number].store(true, std::memory_order_release);
+    return;
+  }
   check_mpi(
       MPI_Ialltoallv(send_, send_counts.data(), send_begins.data(), complex_type<T>(), receive_, receive_counts.data(),
                      receive_begins.data(), complex_type<T>(), comm_.native(), &requests_[number]),

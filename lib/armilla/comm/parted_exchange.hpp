@@ -11,25 +11,25 @@
 
 namespace armilla::comm {
 
-/// An all-to-all of complex values in parts, one MPI_Ialltoallv each, so that some parts are sent while others are
-/// computed. All calls except is_there() must come from one thread. MPI makes progress only inside its calls, so call
-/// poll() from time to time. Holds a reference to the communicator, which must not be self().
+/// An all-to-all of complex values in parts, so that some parts are sent while others are computed: one MPI_Ialltoallv
+/// each in host memory. In device memory, which Open MPI does not support in that call, it is one MPI_Alltoallv. All
+/// calls except is_there() must come from one thread. MPI makes progress only inside its calls, so call poll() from
+/// time to time. Holds a reference to the communicator, which must not be self().
 template <class T>
 class PartedExchange {
  public:
   using Complex = std::complex<T>;
 
-  /// Collective. If a count or displacement of some rank exceeds the range of MPI_Ialltoallv, start_next() exchanges
-  /// the part by exchange(), and blocks.
-  PartedExchange(const Communicator& comm, std::vector<core::ExchangePart> parts);
+  /// Collective. `space`: of the buffers; kDevice only if takes_device_memory(). In device memory, start_next() blocks.
+  /// It also blocks, and calls exchange(), if a count or displacement of some rank exceeds the range of MPI_Ialltoallv.
+  PartedExchange(const Communicator& comm, std::vector<core::ExchangePart> parts, core::MemorySpace space);
   PartedExchange(const PartedExchange&) = delete;
   PartedExchange& operator=(const PartedExchange&) = delete;
 
   enum class Direction { kForward, kBackward };
 
   std::size_t parts() const { return parts_.size(); }
-  /// Sets the buffers; sends no data yet. The buffers must not overlap and must stay valid until finish(). They are in
-  /// host memory, or in device memory if takes_device_memory().
+  /// Sets the buffers; sends no data yet. The buffers must not overlap and must stay valid until finish().
   void begin(Direction direction, const Complex* send, Complex* receive);
   /// Number of parts started.
   std::size_t started() const { return started_; }
@@ -50,6 +50,7 @@ class PartedExchange {
 
   const Communicator& comm_;
   std::vector<core::ExchangePart> parts_;
+  core::MemorySpace space_;
   std::vector<Narrow> narrow_;  ///< [part]; empty if counts are too large
   std::unique_ptr<std::atomic<bool>[]> there_;
   std::vector<MPI_Request> requests_;  ///< [part]

@@ -1,14 +1,16 @@
 #include <armilla/backend/context.hpp>
-#include <armilla/comm/exchange.hpp>
+#include <armilla/comm/parted_exchange.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/doctor/checks.hpp>
 #include <armilla/transform/device_trial.hpp>
 #include <armilla/transform/device_work.hpp>
 
+#include <algorithm>
 #include <complex>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -24,31 +26,57 @@ Number number_of(int from, int to, Index i) {
   return {static_cast<double>(from) + 0.5, static_cast<double>(to) * 1e6 + static_cast<double>(i)};
 }
 
-/// Collective. Number of values on all ranks that arrive incorrectly in an exchange from device to device.
+/// The values that a rank sends to all ranks.
+std::vector<Number> sent_by(int rank, int ranks) {
+  std::vector<Number> numbers;
+  for (int to = 0; to < ranks; ++to)
+    for (Index i = 0; i < kNumbers; ++i) numbers.push_back(number_of(rank, to, i));
+  return numbers;
+}
+
+/// The values that a rank receives from all ranks.
+std::vector<Number> received_by(int rank, int ranks) {
+  std::vector<Number> numbers;
+  for (int from = 0; from < ranks; ++from)
+    for (Index i = 0; i < kNumbers; ++i) numbers.push_back(number_of(from, rank, i));
+  return numbers;
+}
+
+/// Collective. Number of values on all ranks that arrive incorrectly in the exchange of transforms, from device to
+/// device, there and back.
 Index exchange_errors(const comm::Communicator& world, backend::Memory& memory) {
-  const Index all = kNumbers * world.size();
-  const Index bytes = all * static_cast<Index>(sizeof(Number));
-  std::vector<Number> host(core::at(all));
-  std::shared_ptr<void> sent, received;
-  std::vector<Index> counts(core::at(world.size()), kNumbers), begins;
+  using Exchange = comm::PartedExchange<double>;
+  std::vector<Number> here, there, found;
+  Index bytes = 0;
+  std::shared_ptr<void> here_device, there_device;
+  core::ExchangePart part;
   comm::phase(world, [&] {
-    for (int rank = 0; rank < world.size(); ++rank) {
-      begins.push_back(kNumbers * rank);
-      for (Index i = 0; i < kNumbers; ++i) host[core::at(kNumbers * rank + i)] = number_of(world.rank(), rank, i);
-    }
-    sent = memory.allocate(bytes);
-    received = memory.allocate(bytes);
-    memory.from_host(sent.get(), host.data(), bytes);
+    here = sent_by(world.rank(), world.size());
+    there = received_by(world.rank(), world.size());
+    found.resize(here.size());
+    bytes = static_cast<Index>(here.size() * sizeof(Number));
+    for (auto* counts : {&part.here_counts, &part.there_counts}) counts->assign(core::at(world.size()), kNumbers);
+    for (auto* begins : {&part.here_displacements, &part.there_displacements})
+      for (int rank = 0; rank < world.size(); ++rank) begins->push_back(kNumbers * rank);
+    here_device = memory.allocate(bytes);
+    there_device = memory.allocate(bytes);
+    memory.from_host(here_device.get(), here.data(), bytes);
+    memory.from_host(there_device.get(), found.data(), bytes);
   });
-  comm::exchange<double>(world, {static_cast<const Number*>(sent.get()), core::at(all)}, counts, begins,
-                         {static_cast<Number*>(received.get()), core::at(all)}, counts, begins);
+  Exchange exchange(world, {part}, core::MemorySpace::kDevice);
   Index wrong = 0;
-  comm::phase(world, [&] {
-    memory.to_host(host.data(), received.get(), bytes);
-    for (int rank = 0; rank < world.size(); ++rank)
-      for (Index i = 0; i < kNumbers; ++i)
-        if (host[core::at(kNumbers * rank + i)] != number_of(rank, world.rank(), i)) ++wrong;
-  });
+  const auto carry = [&](Exchange::Direction direction, void* from, void* to, const std::vector<Number>& expected) {
+    exchange.begin(direction, static_cast<const Number*>(from), static_cast<Number*>(to));
+    exchange.finish();
+    comm::phase(world, [&] {
+      memory.to_host(found.data(), to, bytes);
+      for (std::size_t i = 0; i < found.size(); ++i) wrong += found[i] == expected[i] ? 0 : 1;
+      std::ranges::fill(found, Number{});
+      memory.from_host(from, found.data(), bytes);  // so that the way back has to fill it
+    });
+  };
+  carry(Exchange::Direction::kForward, here_device.get(), there_device.get(), there);
+  carry(Exchange::Direction::kBackward, there_device.get(), here_device.get(), here);
   world.sum({&wrong, 1});
   return wrong;
 }
@@ -80,7 +108,7 @@ std::string examine_devices(const comm::Communicator& world, MpiFacts& mpi, std:
       findings.push_back({Severity::kError, "MPI",
                           fmt::format("MPI reports support for device memory, but {} of {} values in an exchange "
                                       "between GPUs are wrong: use another MPI library",
-                                      wrong, kNumbers * world.size() * world.size())});
+                                      wrong, 2 * kNumbers * world.size() * world.size())});
   }
   return fmt::format("passed: rms difference from the CPU {:.1g}, limit {:.0g}", trial.rms, trial.limit);
 }

@@ -130,8 +130,8 @@ class DeltaExchange<T>::Watch final : public legendre::OrderWatch {
 
 template <class T>
 DeltaExchange<T>::DeltaExchange(const comm::Communicator& comm, const dist::AlmDistribution& alm,
-                                std::span<const std::unique_ptr<SpinTables>> spin_fields)
-    : joint_(alm, plans_of(spin_fields)), exchange_(comm, parts_of(spin_fields, joint_)) {
+                                std::span<const std::unique_ptr<SpinTables>> spin_fields, core::MemorySpace space)
+    : joint_(alm, plans_of(spin_fields)), exchange_(comm, parts_of(spin_fields, joint_), space) {
   if (!are_parted(spin_fields)) return;
   std::size_t first = 0;
   for (const auto& tables : spin_fields) {

@@ -31,9 +31,9 @@ class DeltaExchange {
  public:
   using Complex = std::complex<T>;
 
-  /// Collective. Maps the positions in the tables to joint buffers (dist::JointExchange).
+  /// Collective. Maps the positions in the tables to joint buffers (dist::JointExchange), which are in `space`.
   DeltaExchange(const comm::Communicator& comm, const dist::AlmDistribution& alm,
-                std::span<const std::unique_ptr<SpinTables>> spin_fields);
+                std::span<const std::unique_ptr<SpinTables>> spin_fields, core::MemorySpace space);
   ~DeltaExchange();
 
   /// Whether there are several parts of each spin field.

@@ -73,7 +73,10 @@ DeltaTransform<T>::DeltaTransform(const comm::Communicator& comm, FieldTransform
   choose_device_work();
   spec_.exchange_parts = choose_exchange_parts(comm, spec_, static_cast<Index>(sizeof(Complex)));
   comm::phase(comm, [&] { spin_fields_ = spin_tables(spec_, comm.rank()); });
-  if (!alone()) exchange_ = std::make_unique<DeltaExchange<T>>(comm, *spec_.alm, spin_fields_);
+  staged_ = memory()->space() != core::MemorySpace::kHost && !alone() && !comm::takes_device_memory();
+  if (!alone())
+    exchange_ = std::make_unique<DeltaExchange<T>>(comm, *spec_.alm, spin_fields_,
+                                                   staged_ ? core::MemorySpace::kHost : memory()->space());
   comm::phase(comm, [&] {
     const BufferSizes sizes = buffer_sizes(spin_fields_);
     const auto allocate_host = [&](Index size) {
@@ -81,7 +84,6 @@ DeltaTransform<T>::DeltaTransform(const comm::Communicator& comm, FieldTransform
     };
     m_side_ = allocate(sizes.m_side);
     ring_side_ = allocate(sizes.ring_side);
-    staged_ = memory()->space() != core::MemorySpace::kHost && !alone() && !comm::takes_device_memory();
     m_host_ = staged_ ? allocate_host(sizes.m_side) : m_side_;
     ring_host_ = staged_ ? allocate_host(sizes.ring_side) : ring_side_;
     const std::vector<Index> lengths = ring_lengths(spec_);

@@ -61,7 +61,7 @@ TEST(Exchange, CountsBeyondTheLimitAreSplit) {
 
 // Part i of what rank r has for rank d: (r + 2 d + i) % 4 numbers, part after part in the block of d.
 template <class T>
-void check_parted_exchange() {
+void check_parted_exchange(core::MemorySpace space) {
   constexpr std::size_t kParts = 3;
   const auto comm = Communicator::world();
   const auto ranks = static_cast<std::size_t>(comm.size()), own = static_cast<std::size_t>(comm.rank());
@@ -83,7 +83,7 @@ void check_parted_exchange() {
       for (Index i = 0; i < here; ++i) sent.push_back(value(own, other, part, i));
       for (Index i = 0; i < there; ++i) expected.push_back(value(other, own, part, i));
     }
-  PartedExchange<T> exchange(comm, parts);
+  PartedExchange<T> exchange(comm, parts, space);
   std::vector<std::complex<T>> there(expected.size() + 1, T(-1)), back(sent.size() + 1, T(-1));
   exchange.begin(PartedExchange<T>::Direction::kForward, sent.data(), there.data());
   exchange.start_next();
@@ -102,8 +102,10 @@ void check_parted_exchange() {
 }
 
 TEST(PartedExchange, EveryNumberArrivesBothWays) {
-  check_parted_exchange<double>();
-  check_parted_exchange<float>();
+  for (const auto space : {core::MemorySpace::kHost, core::MemorySpace::kDevice}) {
+    check_parted_exchange<double>(space);
+    check_parted_exchange<float>(space);
+  }
 }
 
 TEST(Mailbox, EveryLetterArrivesOnce) {
