@@ -1,5 +1,7 @@
 """Bad input to transforms raises an exception that says what to do; the process survives."""
+import copy
 import os
+import pickle
 import subprocess
 import sys
 
@@ -35,7 +37,9 @@ BAD_CALLS = {
     "object": (lambda p: p.synthesis(ALM.astype(object)), "alm has dtype object"),
     "none": (lambda p: p.synthesis(None), "alm has the shape ()"),
     "ragged": (lambda p: p.synthesis([[1], [2, 3]]), "alm"),
-    "masked": (lambda p: p.analysis(np.ma.masked_equal(np.zeros(162), 0)), "map.filled(0)"),
+    "masked list": (lambda p: p.analysis([np.ma.zeros(162)]), "map is a masked array"),
+    "masked": (lambda p: p.analysis(np.ma.masked_equal(np.zeros(162), 0)),
+               "map is a masked array, whose mask would be lost: set masked values by .filled(0)"),
     "nan": (lambda p: p.analysis(np.full(162, np.nan)), "162 values that are NaN"),
     "out dtype": (lambda p: p.synthesis(ALM, out=np.zeros(162, "f4")), "out has dtype float32: pass"),
     "out shape": (lambda p: p.synthesis(ALM, out=np.zeros(161)), "out has the shape (161,)"),
@@ -180,3 +184,9 @@ def test_communicators(world):
         plan.synthesis(plan.make_alm())
     with pytest.raises(armilla.InputError, match="has been freed"):
         armilla.Transform("healpix:4", 8, comm=copy)
+
+
+@pytest.mark.parametrize("copied", [pickle.dumps, copy.copy], ids=["pickle", "copy"])
+def test_plans_are_not_copied(copied, plan):
+    with pytest.raises(armilla.InputError, match="make a Transform in each process"):
+        copied(plan)

@@ -207,3 +207,29 @@ def test_transforms_are_kept_and_released(monkeypatch):
     hp.alm2map(ALM, 1)
     hp.alm2map(ALM, 2)
     assert len(plans._kept) == 1
+
+
+def test_objects_are_arrays():
+    alm = armilla.Alm(random_alm(3))
+    sky = armilla.synthesis(alm, grid=f"healpix:{NSIDE}")
+    cl = armilla.spectra(alm)
+    for call in (lambda m, a, c: hp.smoothing(m, fwhm=0.1, lmax=LMAX), lambda m, a, c: hp.anafast(m, lmax=LMAX),
+                 lambda m, a, c: hp.alm2map(a, NSIDE), lambda m, a, c: hp.synfast(c, NSIDE, new=True),
+                 lambda m, a, c: hp.map2alm(m, lmax=LMAX)):
+        found = []
+        for operands in ((sky, alm, cl), (sky.values, alm.values, cl.values)):
+            np.random.seed(3)
+            found.append(call(*operands))
+        np.testing.assert_array_equal(*found)
+    turned = alm.values.copy()
+    hp.rotate_alm(turned, 0.1, 0.2, 0.3)
+    hp.rotate_alm(alm, 0.1, 0.2, 0.3)  # in place
+    np.testing.assert_array_equal(alm.values, turned)
+
+
+def test_other_functions_of_healpy_are_named():
+    assert armilla.__getattr__("healpy") is hp
+    with pytest.raises(AttributeError, match="armilla.healpy has no 'read_map'.* use healpy.read_map, or armilla.read"):
+        hp.read_map
+    with pytest.raises(AttributeError, match="module 'armilla' has no attribute 'anafast'"):
+        armilla.anafast

@@ -75,6 +75,14 @@ def test_several_maps_are_taken_apart():
     (lambda: armilla.Map(np.zeros(48, complex)), "dtype complex128: use float32 or float64"),
     (lambda: armilla.Map(np.zeros(48, object)), "dtype object"),
     (lambda: armilla.Map(np.ma.zeros(48)), "masked array"),
+    (lambda: armilla.Map([np.ma.zeros(48), np.zeros(48)]), "masked array"),
+    (lambda: armilla.Map(armilla.Map(np.zeros(48), units="K")), "of type Map, whose names and units would be lost"),
+    (lambda: armilla.Map([armilla.Map(np.zeros(48))] * 2), "a list of Map, whose names"),
+    (lambda: armilla.Map("sky.fits"), "armilla.read() for a file"),
+    (lambda: armilla.Map(np.zeros((48, 4))), "the values have the shape (48, 4): there are 48 components"),
+    (lambda: armilla.Map(np.zeros((4, 48))), "several maps of one component are values[:, numpy.newaxis]"),
+    (lambda: armilla.Map(np.zeros(48), coordsys="Q"), "coordsys = 'Q': use 'G' (galactic)"),
+    (lambda: armilla.Points([1.0], [1.0], "J2000"), "coordsys = 'J2000'"),
     (lambda: armilla.Map(np.zeros(48), units=["K", "K"]), "pass one unit for each"),
     (lambda: armilla.Alm(np.zeros(20, complex)), "20 coefficients are not those of mmax = lmax"),
     (lambda: armilla.Alm(np.zeros(21, complex), lmax=9), "lmax = 9, mmax = 9 have 55 coefficients"),
@@ -94,3 +102,34 @@ def test_distributed_objects_are_not_pickled():
     sky = armilla.Map(np.zeros(48), grid="healpix:2", comm=object())
     with pytest.raises(armilla.InputError, match="distributed over ranks"):
         pickle.dumps(sky)
+
+
+def test_values_of_other_byte_orders_keep_their_precision():
+    values = np.arange(48.0)
+    for dtype in (">f4", ">f8"):
+        sky = armilla.Map(values.astype(dtype))
+        assert sky.dtype == np.dtype(dtype).newbyteorder("=") and np.array_equal(sky["T"], values)
+        assert armilla.analysis(values.astype(dtype), lmax=2).dtype.itemsize == 2 * sky.dtype.itemsize
+    assert armilla.Alm(np.ones(6, ">c8")).dtype == np.complex64
+
+
+def test_coordinates_have_names_too():
+    assert armilla.Map(np.zeros(48), coordsys="galactic").coordsys == "G"
+    assert armilla.Points([1.0], [1.0], "equatorial").coordsys == "C"
+
+
+@pytest.mark.parametrize("value", objects(), ids=lambda value: type(value).__name__)
+def test_operators_say_what_to_use(value):
+    for operation in (lambda: value - value, lambda: 2 * value, lambda: value / 2, lambda: -value):
+        with pytest.raises(TypeError, match=r"armilla.add\(\), multiply\(\) and scale\(\)"):
+            operation()
+    np.testing.assert_array_equal(value - value.values, 0 * value.values)
+    np.testing.assert_array_equal(np.abs(value), np.abs(value.values))
+
+
+def test_representations_have_each_unit_and_tell_parts():
+    one = armilla.Map(np.zeros((3, 48)), units="K")
+    other = armilla.Map(np.zeros((3, 48)), units=["K", "K", "mK"])
+    assert "T,Q,U [K]," in repr(one) and "T,Q,U [K, K, mK]," in repr(other)
+    part = armilla.Map(np.zeros((3, 40)), grid="healpix:2", comm=object())
+    assert "distributed" in repr(part) and "distributed" not in repr(one)

@@ -68,8 +68,8 @@ def test_a_pattern_and_a_batch_axis_are_several_maps(tmp_path):
     many = armilla.read(tmp_path / "many.h5")
     assert many.shape == (3, 1, 45)
     many.write(tmp_path / "one_{:02}.fits")
-    again = armilla.read(str(tmp_path / "one_*.fits"), sort="alm")
-    np.testing.assert_array_equal(again.values, many.values)
+    for again in (armilla.read(str(tmp_path / "one_*.fits")), armilla.read(str(tmp_path / "one_{00..02}.fits"), "alm")):
+        np.testing.assert_array_equal(again.values, many.values)
     with pytest.raises(armilla.InputError, match="there are 3 maps"):
         many.write(tmp_path / "one.fits")
 
@@ -108,6 +108,9 @@ def test_rings_become_a_grid(tmp_path):
     (lambda folder: armilla.read(DATA / "wmap" / "wmap7_V_iqu_nside32.fits", fields=["X"]), "requests fields X"),
     (lambda folder: armilla.read(DATA / "wmap" / "wmap7_V_iqu_nside32.fits", lmx=3), "lmax"),
     (lambda folder: armilla.read(DATA / "wmap" / "wmap7_V_iqu_nside32.fits", lmax=3), "read(lmax=3) applies to alm"),
+    (lambda folder: armilla.read(3), "3 is no path"),
+    (lambda folder: armilla.read("a.fits", precision="float32"), "read(precision='float32'): use 'double' or 'single'"),
+    (lambda folder: armilla.read(DATA / "wmap" / "wmap7_V_iqu_nside32.fits", dtype=np.float32), "the type float32 cannot be"),
     (lambda folder: armilla.read(folder / "x", sort="maps"), "sort = 'maps': use one of map, alm"),
     (lambda folder: armilla.Map(np.zeros(48)).write(folder / "sky.foo"), "use .h5, .hdf5, .fits, .fit"),
     (lambda folder: armilla.Map(np.zeros(48)).write(folder / "sky.fits", precision="half"), "write(precision='half')"),

@@ -225,6 +225,12 @@ def test_several_kernels_have_results_by_name(data):
     (lambda o: armilla.analysis(o["sky"], lmax=8, execution={"precision": "half"}),
      "analysis(execution={'precision': 'half'})"),
     (lambda o: armilla.analysis(o["sky"], lmax=8, inputs={"mask": {"fields": ["T"]}}), "no such operand: use one of map"),
+    (lambda o: armilla.analysis(np.ma.masked_less(np.arange(NPIX), 9), lmax=8), "analysis(map): the values are a masked array"),
+    (lambda o: armilla.analysis([np.ma.zeros(NPIX)] * 3, lmax=8), "masked array, whose mask would be lost"),
+    (lambda o: armilla.analysis([o["sky"], o["sky"]], lmax=8), "a list of Map, whose names and units would be lost"),
+    (lambda o: armilla.run("{steps: []}", {"sky": np.ma.zeros(NPIX)}), "inputs: sky: the values are a masked array"),
+    (lambda o: armilla.add(o["sky"], 3), "add(with_): 3 is no map: use number=3"),
+    (lambda o: armilla.multiply(o["sky_alm"], by=np.ones(9)), "multiply(by) is an array: pass a dict such as {'window': ...}"),
     (lambda o: armilla.synthesis_at(o["sky_alm"], np.ones(7)), "pass armilla.Points(theta, phi)"),
 ])
 def test_errors_are_about_arguments(data, call, words):
@@ -269,3 +275,9 @@ def test_interrupts_end_a_call():
             armilla.analysis(np.ones(12 * 256**2), lmax=700, method={"jacobi": 100})
     finally:
         timer.join()
+
+
+def test_docstrings_have_the_words_of_python():
+    assert "one of quadrature, ring_weights, pixel_weights, jacobi" in " ".join(armilla.analysis.__doc__.split())
+    assert "jacobi: Analysis" in armilla.steps.__doc__ and 'by={"window": "FILE"}' in armilla.smooth.__doc__
+    assert "'with_' and 'number'" in " ".join(armilla.add.__doc__.split())

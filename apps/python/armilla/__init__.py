@@ -20,3 +20,14 @@ __all__ = [*_classes, "read", "run", *_steps, "__version__"]
 for _name in _classes:
     globals()[_name].__module__ = "armilla"
 del _name
+
+
+def __getattr__(name):
+    """armilla.healpy and armilla.jax are imported when they are first used."""
+    if name in ("healpy", "jax"):
+        import importlib
+        try:
+            return importlib.import_module(f"{__name__}.{name}")
+        except ModuleNotFoundError as error:
+            raise AttributeError(f"armilla.{name} cannot be imported: {error}") from error
+    raise AttributeError(f"module 'armilla' has no attribute {name!r}")

@@ -22,6 +22,18 @@ def precision_of(dtype):
     raise InputError(f"dtype = {dtype}: use 'float64' or 'float32'")
 
 
+def plain_array(values, what):
+    """Values as an array of numpy. Raises InputError for masked arrays and lists of them, and for what is no array.
+    `what`: the beginning of the message, such as "map is"."""
+    parts = values if isinstance(values, (list, tuple)) else [values]
+    if any(isinstance(part, np.ma.MaskedArray) for part in parts):
+        raise InputError(f"{what} a masked array, whose mask would be lost: set masked values by .filled(0)")
+    try:
+        return np.asarray(values)
+    except Exception as error:  # any, of the library of the array
+        raise InputError(f"{what} no array: {error}") from None
+
+
 def is_on_device(array):
     """Whether an array is in the memory of a GPU."""
     if isinstance(array, np.ndarray):
@@ -103,9 +115,6 @@ class Arrays:
             axes = self.axes.get(array.shape)
             if axes is not None and array.flags.c_contiguous:
                 return array, axes
-        elif isinstance(array, np.ma.MaskedArray):
-            raise InputError(f"{self.name} is a masked array, whose mask would be lost: set masked values by "
-                             f"{self.name}.filled(0)")
         elif is_on_device(array):
             return array, self._axes_of(array)
         return self._converted(array)
@@ -144,10 +153,7 @@ class Arrays:
         return axes
 
     def _converted(self, array):
-        try:
-            values = np.asarray(array)
-        except Exception as error:  # any, of the library of the array
-            raise InputError(f"{self.name} is no array: {error}") from None
+        values = plain_array(array, f"{self.name} is")
         axes = self._axes_of(values)
         kind = values.dtype.kind
         is_exact = np.can_cast(values.dtype, self.dtype, "safe") and values.dtype.itemsize <= self.dtype.itemsize

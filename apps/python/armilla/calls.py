@@ -1,6 +1,5 @@
 """Calls of steps: one-step jobs with arguments as keys."""
 import functools
-import glob
 import json
 import keyword
 import os
@@ -9,6 +8,7 @@ import numpy as np
 
 from . import _armilla
 from ._armilla import Grid
+from .arrays import plain_array
 from .comm import communicator_of
 from .errors import InputError
 from .files import is_path, path_text, path_words, paths_text, sort_of
@@ -185,21 +185,16 @@ class _Call:
         return value is not None and not isinstance(value, OBJECTS) and not is_path(value)
 
     def _place(self, path):
-        return f"{self.step['name']}({path})"
+        return f"{self.step['name']}({argument_name(path)})"
 
     def _sort(self, value, sorts, path):
         """The type of an operand, one of several."""
         if isinstance(value, OBJECTS):
             return value.sort
         if is_path(value):
-            file = os.path.expanduser(os.fspath(value[0] if isinstance(value, (list, tuple)) else value))
-            matching = sorted(glob.glob(file)) if glob.has_magic(file) else []
-            sort = sort_of(matching[0] if matching else file)
+            sort = sort_of(value)
             return "points" if sort == "values" and "values" not in sorts else sort
-        try:
-            kind = np.asarray(value).dtype.kind
-        except (TypeError, ValueError) as error:
-            raise InputError(f"{self._place(path or sorts[0])}: no array can be made of the value: {error}") from None
+        kind = plain_array(value, f"{self._place(path or sorts[0])} is").dtype.kind
         return "alm" if kind == "c" and "alm" in sorts else "map" if "map" in sorts else sorts[0]
 
     def _input(self, value, form, name, path):
@@ -237,16 +232,19 @@ class _Call:
     def _object(self, value, sorts, stated, path):
         """The object that a plain array stands for."""
         try:
-            array = np.asarray(value)
+            array = plain_array(value, "the values are")
             sort = sorts[0] if len(sorts) == 1 else self._sort(array, sorts, path)
+            if array.ndim == 0:
+                has_number = any(key["name"] == "number" for key in self.step["keys"])
+                raise InputError(f"{value!r} is no {sort}" + (f": use number={value!r}" if has_number else ""))
             said = {key: stated.pop(key) for key in ARRAY_KEYS.get(sort, ()) if key in stated}
             if "spin" in said and "fields" not in said:
                 said["fields"] = said["spin"]
             said.pop("spin", None)
             if sort == "map":
-                return Map(array, **said)
+                return Map(value, **said)
             if sort == "alm":
-                return Alm(array, **said)
+                return Alm(value, **said)
             if sort == "spectra":
                 return _spectra(array)
             if sort == "table":
@@ -291,8 +289,9 @@ class _Call:
         if not isinstance(value, dict):
             if not members or value is None or np.isscalar(value):
                 return value
-            # The short form of a section, the value of its first key.
-            return self._value(members[0], value, f"{path}.{members[0]['name']}")
+            example = f"{{'{members[0]['name']}': ...}}"
+            raise InputError(f"{self._place(path)} is {'an array' if self._is_array(value) else type(value).__name__}: pass "
+                             f"a dict such as {example} with keys of {', '.join(key['name'] for key in members)}")
         known = {key["name"]: key for key in members}
         return {name: self._value(known[name], one, f"{path}.{name}") if name in known and one is not None else one
                 for name, one in value.items()}

@@ -1,4 +1,5 @@
 """Files of maps, coefficients, points, values, spectra and kernels."""
+import glob
 import os
 
 from . import _armilla
@@ -35,19 +36,22 @@ def path_words(path):
 
 
 def sort_of(path):
-    """The type of input as which a file is read by default: a name of SORTS, or "rings"."""
+    """The type of input as which a file, or the first of a pattern or list, is read by default: a name of SORTS, or
+    "rings"."""
     first = path[0] if isinstance(path, (list, tuple)) and path else path
     path_text(first)
-    return _armilla.file_kind(os.path.expanduser(os.fspath(first)))
+    file = os.path.expanduser(os.fspath(first))
+    matching = sorted(glob.glob(file)) if glob.has_magic(file) else []
+    return _armilla.file_kind(matching[0] if matching else file)
 
 
 def read(path, sort=None, comm=None, progress=None, precision="double", **keys):
     """Reads a file: a Map, Alm, Points, Values, Spectra, Kernel or Grid.
 
-    path: HDF5, FITS or text; a pattern such as "map_*.fits" reads several maps, a list of paths the components of the
-        same maps
-    sort: "map", "alm", "points", "values", "spectra" or "table"; by default by the content. Tables of kernels and
-        patterns need it
+    path: HDF5, FITS or text; a pattern such as "map_*.fits" or "map_{000..099}.fits" reads several maps, a list of
+        paths the components of the same maps
+    sort: "map", "alm", "points", "values", "spectra" or "table"; by default by the content of the file, or of the first
+        file of "map_*.fits". Tables of kernels and patterns with braces need it
     comm: a communicator of mpi4py, whose ranks share the values; None: this process has all
     precision: "double" or "single"
     keys: those of an input of a job (docs/job_keys.md#inputs), such as fields, hdu, bad_data, lmax, spectrum_kind; for
@@ -55,6 +59,8 @@ def read(path, sort=None, comm=None, progress=None, precision="double", **keys):
 
     Raises InputError. Collective if comm is given.
     """
+    if precision not in ("double", "single"):
+        raise InputError(f"read(precision={precision!r}): use 'double' or 'single'")
     if sort is None:
         sort = sort_of(path)
     if sort == "rings":

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 
 from . import _armilla
+from .arrays import plain_array
 from .comm import communicator_of
 from .errors import ArmillaWarning, InputError
 from .objects import Alm, Field, Map
@@ -68,6 +69,9 @@ def json_text(value):
     """A value of the job language as JSON, which is YAML."""
 
     def plain(item):
+        if isinstance(item, type):
+            raise InputError(f"the type {item.__name__} cannot be the value of a key: use execution={{'precision': 'single'}} "
+                             "of a step, or precision='single' of armilla.read()")
         if isinstance(item, (np.generic, np.ndarray)) and item.dtype.kind in "biufUS" and item.size < 1000:
             return item.tolist()
         if isinstance(item, os.PathLike):
@@ -84,9 +88,9 @@ def object_of(value, name):
     if isinstance(value, (str, os.PathLike)):
         from .files import read
         return read(value)
-    array = np.asarray(value)
     try:
-        return Alm(array) if array.dtype.kind == "c" else Map(array)
+        array = plain_array(value, "the values are")
+        return Alm(value) if array.dtype.kind == "c" else Map(value)
     except InputError as error:
         raise InputError(f"inputs: {name}: {error}") from None
 

@@ -4,7 +4,8 @@ import math
 import numpy as np
 
 from . import _armilla
-from .arrays import COMPLEX_OF
+from .arithmetic import NoArithmetic
+from .arrays import COMPLEX_OF, plain_array
 from .distributed import DistributedAlm, DistributedMap
 from .errors import InputError
 from .fields import fields_of
@@ -18,17 +19,31 @@ WORDS = ("TQU", "QU", "TEB", "EB")
 
 def numbers(values, what, dtypes):
     """Values as an array of one of the dtypes. Raises InputError for others."""
-    try:
-        array = np.asarray(values)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{what}: no array can be made of the values: {error}") from None
-    if isinstance(values, np.ma.MaskedArray):
-        raise InputError(f"{what}: the values are a masked array, whose mask would be lost: pass values.filled(...)")
+    for part in [values, *values] if isinstance(values, (list, tuple)) else [values]:
+        if isinstance(part, NoArithmetic):
+            name = type(part).__name__
+            raise InputError(f"{what}: the values are {'of type ' if part is values else 'a list of '}{name}, whose names and "
+                             "units would be lost: use .copy(), or .with_values(array) for other values; for several, "
+                             ".with_values(numpy.stack([...])) of the arrays .values")
+    array = plain_array(values, f"{what}: the values are")
     if array.dtype in dtypes:
         return array
+    native = array.dtype.newbyteorder("=")
+    if native in dtypes:
+        return array.astype(native)
     if array.dtype.kind in "iufb" and np.dtype(dtypes[-1]).kind == "f":
         return array.astype(dtypes[0] if array.dtype.itemsize <= 2 and array.dtype.kind != "b" else dtypes[-1])
-    raise InputError(f"{what}: the values have dtype {array.dtype}: use {' or '.join(str(d) for d in dtypes)}")
+    advice = ", or armilla.read() for a file" if array.dtype.kind in "US" else ""
+    raise InputError(f"{what}: the values have dtype {array.dtype}: use {' or '.join(str(d) for d in dtypes)}{advice}")
+
+
+def coordsys_of(coordsys):
+    """Coordinates as the letter of FITS, from that or a name; "" if they are unspecified. Raises InputError for others."""
+    letters = {"galactic": "G", "ecliptic": "E", "equatorial": "C"}
+    found = letters.get(coordsys, coordsys or "")
+    if found not in ("", *letters.values()):
+        raise InputError(f"coordsys = {coordsys!r}: use 'G' (galactic), 'E' (ecliptic) or 'C' (equatorial)")
+    return found
 
 
 def unit_list(units, components):
@@ -39,7 +54,7 @@ def unit_list(units, components):
     return units
 
 
-class Field:
+class Field(NoArithmetic):
     """What Map, Alm and Values have in common: values [component][index], or [map][component][index], with names."""
 
     sort = None  #: the type of value in the job language
@@ -56,8 +71,9 @@ class Field:
         if fields is None:
             fields = USUAL_FIELDS.get(components)
             if fields is None:
-                raise InputError(f"{type(self).__name__}: there are {components} components: name them with "
-                                 "fields=[...]")
+                raise InputError(f"{type(self).__name__}: the values have the shape {values.shape}: there are {components} "
+                                 "components: name them with fields=[...]; several maps of one component are "
+                                 "values[:, numpy.newaxis]")
         if isinstance(fields, str) and fields in WORDS:
             fields = list(fields)
         self.kind = fields_of(fields, spins)  #: names and spins of the components
@@ -66,7 +82,7 @@ class Field:
                              "components")
         self.values = values  #: the array
         self.units = unit_list(units, components)  #: of each component
-        self.coordsys = coordsys or ""  #: "G" (galactic), "E" (ecliptic), "C" (equatorial), or "" if unspecified
+        self.coordsys = coordsys_of(coordsys)  #: "G" (galactic), "E" (ecliptic), "C" (equatorial), or "" if unspecified
         self.comm = comm  #: communicator of mpi4py whose ranks share the values; None: this process has all
 
     @property
@@ -93,6 +109,11 @@ class Field:
     def shape(self):
         """Of the values."""
         return self.values.shape
+
+    @property
+    def ndim(self):
+        """Number of axes of the values."""
+        return self.values.ndim
 
     @property
     def metadata(self):
@@ -146,14 +167,27 @@ class Field:
 
     def _describe(self, what):
         names = ",".join(self.fields)
-        units = ",".join(dict.fromkeys(self.units)).strip(",")
+        units = self.units[0] if len(set(self.units)) == 1 else ", ".join(self.units)
         maps = f", {self.maps} maps" if self.values.ndim == 3 else ""
         return (f"<armilla.{type(self).__name__}: {what}, fields {names}{f' [{units}]' if units else ''}"
-                f"{f', coordsys {self.coordsys}' if self.coordsys else ''}{maps}, {self.dtype}>")
+                f"{f', coordsys {self.coordsys}' if self.coordsys else ''}{maps}, {self.dtype}"
+                f"{', distributed' if self.comm is not None else ''}>")
+
+    def _titles(self, names=None):
+        """The names of components in pictures, which show the first map."""
+        return [f"{name}, map 0 of {self.maps}" if self.ndim == 3 else name for name in names or self.fields]
 
     def _first(self):
         values = self.values if self.values.ndim == 2 else self.values[0]
         return np.ascontiguousarray(values, np.float64)
+
+
+def _with_xarray():
+    try:
+        from . import with_xarray
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(f"{error}: maps of xarray need it: pip install xarray", name=error.name) from None
+    return with_xarray
 
 
 class Map(DistributedMap, Field):
@@ -162,7 +196,8 @@ class Map(DistributedMap, Field):
     values: [component][pixel], or [map][component][pixel]; the axis of components may be left out
     grid: a text such as "healpix:1024" or "gauss:256:512", or a Grid; by default HEALPix, from the number of pixels
     fields: names of the components, such as ["T", "Q", "U"]; by default T; Q, U; or T, Q, U
-    units: of each component, or one for all; coordsys: "G", "E" or "C"
+    units: of each component, or one for all
+    coordsys: "G" (galactic), "E" (ecliptic) or "C" (equatorial)
     spins: of each component, for names that do not determine it
     comm: a communicator of mpi4py, whose ranks have the pixels Transform.pixel_ranges; the grid is then needed
     """
@@ -189,16 +224,14 @@ class Map(DistributedMap, Field):
 
     def to_xarray(self):
         """An xarray.DataArray: dimensions lat and lon, or cell; see Map.from_xarray()."""
-        from .with_xarray import to_xarray
-        return to_xarray(self)
+        return _with_xarray().to_xarray(self)
 
     @classmethod
     def from_xarray(cls, array, grid=None, fields=None, units=None, coordsys=None):
         """The map of an xarray.DataArray with the dimensions lat and lon [degrees], on a grid that these coordinates
         determine unless `grid` is given, or with the dimension cell. A dimension "field" is that of the components;
         other dimensions are those of the maps, in their order."""
-        from .with_xarray import from_xarray
-        return from_xarray(array, grid, fields, units, coordsys)
+        return _with_xarray().from_xarray(array, grid, fields, units, coordsys)
 
     def __repr__(self):
         return self._describe(self.grid.text or repr(self.grid))
@@ -207,7 +240,7 @@ class Map(DistributedMap, Field):
         if self.comm is not None:
             return None
         is_sky = self.grid.kind == "healpix" or bool(self.coordsys)
-        return _armilla.picture_of_map(self.grid, self.fields, self.units, self._first(), is_sky)
+        return _armilla.picture_of_map(self.grid, self._titles(), self.units, self._first(), is_sky)
 
 
 def alm_limits(size, lmax, mmax):
@@ -266,4 +299,6 @@ class Alm(DistributedAlm, Field):
         if self.comm is not None:
             return None
         from .steps import spectra
-        return spectra(self if self.values.ndim == 2 else self[0])._repr_png_()
+        cl = spectra(self if self.ndim == 2 else self[0])
+        cl.names = self._titles(cl.names)
+        return cl._repr_png_()

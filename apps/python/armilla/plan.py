@@ -33,6 +33,10 @@ class Plan:
             self.fields = fields_of(fields)  #: names and spins of the components
         self._arguments = together
 
+    def __getstate__(self):
+        name = type(self).__name__
+        raise InputError(f"a {name} cannot be pickled or copied: make a {name} in each process, with the same arguments")
+
     def _together(self):
         return _Together(self._comm, self._alone)
 

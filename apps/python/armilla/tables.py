@@ -2,9 +2,10 @@
 import numpy as np
 
 from . import _armilla
+from .arithmetic import NoArithmetic
 from .arrays import COMPLEX_OF
 from .errors import InputError
-from .objects import Field, numbers
+from .objects import Field, coordsys_of, numbers
 
 DOUBLE = (np.dtype(np.float64),)
 
@@ -35,7 +36,7 @@ class Points:
         self.phi = column(phi, "phi")  #: longitude [rad]
         if len(self.theta) != len(self.phi):
             raise InputError(f"Points: {len(self.theta)} values of theta, but {len(self.phi)} of phi")
-        self.coordsys = coordsys or ""  #: "G" (galactic), "E" (ecliptic), "C" (equatorial), or "" if unspecified
+        self.coordsys = coordsys_of(coordsys)  #: "G" (galactic), "E" (ecliptic), "C" (equatorial), or "" if unspecified
         self.comm = comm  #: communicator of mpi4py; None: this process has all points
 
     def __len__(self):
@@ -77,10 +78,10 @@ class Values(Field):
         return self._describe(f"{len(self.points)} points")
 
     def _repr_png_(self):
-        return _armilla.picture_of_points(self.points.theta, self.points.phi, self.fields, self.units, self._first())
+        return _armilla.picture_of_points(self.points.theta, self.points.phi, self._titles(), self.units, self._first())
 
 
-class Spectra:
+class Spectra(NoArithmetic):
     """Angular power spectra C_l, or other functions of l, from l = 0. The same on all ranks.
 
     values: [spectrum][l], or [map][spectrum][l]; the axis of spectra may be left out
@@ -127,6 +128,7 @@ class Spectra:
 
     dtype = Field.dtype
     shape = Field.shape
+    ndim = Field.ndim
     __array__ = Field.__array__
     __getitem__ = Field.__getitem__
     __iter__ = Field.__iter__
@@ -134,6 +136,7 @@ class Spectra:
     copy = Field.copy
     __deepcopy__ = Field.__deepcopy__
     write = Field.write
+    _titles = Field._titles
 
     @property
     def metadata(self):
@@ -147,7 +150,7 @@ class Spectra:
 
     def _repr_png_(self):
         values = self.values if self.values.ndim == 2 else self.values[0]
-        return _armilla.picture_of_spectra(self.names, np.ascontiguousarray(values, np.float64), self.unit)
+        return _armilla.picture_of_spectra(self._titles(), np.ascontiguousarray(values, np.float64), self.unit)
 
 
 class Kernel:

@@ -5,6 +5,7 @@ KEYS.json is what armilla_python_keys prints.
 import json
 import keyword
 import pathlib
+import re
 import sys
 import textwrap
 
@@ -23,6 +24,11 @@ comm: a communicator of mpi4py, whose ranks share the operands and results; by d
 progress: called as progress(fraction, what); False: no display; by default a display on stderr after two seconds
 
 Results are objects, or arrays if the first operand is a plain array.
+
+The argument method of analyses is the name of a method, or a dict with its keys, such as
+{"jacobi": {"iterations": 3, "weights": "pixel"}}; {"jacobi": 3} has the value of the first key. The methods:
+
+METHODS
 """
 '''
 
@@ -66,12 +72,24 @@ def member_lines(members, indent):
     return lines
 
 
+def python_words(text):
+    """A text of the table with its examples of YAML, which are in quotes, and its keys as Python has them."""
+    def example(match):
+        key, value = match.groups()
+        value = re.sub(r"(?<![\w\"])([A-Za-z_]\w*)", r'"\1"', value)
+        return f"{key}={value}" if key else value
+
+    text = re.sub(r"'(?:(\w+): )?([\[{][^']*[\]}])'", example, text)
+    return re.sub(r"'(\w+)'", lambda match: f"'{argument_name(match[1])}'", text)
+
+
 class Types:
     """Python types of keys, and the classes that they need."""
 
-    def __init__(self, schema):
+    def __init__(self, schema, methods):
         self.classes = {}
         self.definitions = schema["definitions"]
+        self.methods = [method["name"] for method in methods]  # of analysis
 
     def of_schema(self, schema, name):
         if "$ref" in schema:
@@ -173,6 +191,8 @@ class Step:
             notes.append(key["requirement"])
         if key["default"] and default is None:
             notes.append(f"default: {key['default']}")
+        if key["form"] == "method":
+            notes[0] = f"one of {', '.join(types.methods)}, or a dict, see armilla.steps"
         text = key["help"] + (f" ({'; '.join(notes)})" if notes else "")
         lines = [f"{name}: {text}", *member_lines(key["members"], "    ")]
         if key["required"]:
@@ -203,21 +223,28 @@ class Step:
         return parts
 
     def docstring(self):
-        lines = textwrap.wrap(self.help + ".", WIDTH - 4)
+        lines = textwrap.wrap(python_words(self.help) + ".", WIDTH - 4)
         arguments = []
         for one in self.arguments:
             if isinstance(one, tuple):
-                for line in one[3]:
-                    indent = " " * (len(line) - len(line.lstrip()))
-                    arguments += textwrap.wrap(line, WIDTH - 4, subsequent_indent=indent + "    ")
+                arguments += wrapped_lines(one[3])
         arguments += ["inputs, execution, comm, progress: see armilla.steps"]
         out = self.results[0]["help"] if len(self.results) == 1 else ""
         returns = [f"Returns {out}."] if out else []
         return lines + [""] + arguments + ([""] + returns if returns else [])
 
 
-def write_module(steps, named):
-    text = HEAD + '\nfrom typing import Any, NamedTuple\n\nfrom .calls import call\n\n'
+def wrapped_lines(lines):
+    """Lines, wrapped with a hanging indent below that of each."""
+    for line in lines:
+        indent = " " * (len(line) - len(line.lstrip()))
+        yield from textwrap.wrap(python_words(line), WIDTH - 4, subsequent_indent=indent + "    ")
+
+
+def write_module(steps, named, methods):
+    lines = [line for method in methods for line in (f"{method['name']}: {method['help']}",
+                                                     *member_lines(method["keys"], "    "))]
+    text = HEAD.replace("METHODS", "\n".join(wrapped_lines(lines))) + '\nfrom typing import Any, NamedTuple\n\nfrom .calls import call\n\n'
     text += f"__all__ = {json.dumps([step.name for step in steps] + [name for name, _ in named])}\n"
     for name, step in named:
         text += f"\n\nclass {name}(NamedTuple):\n"
@@ -279,7 +306,7 @@ def write_stub(steps, named, types):
 def main(keys, folder):
     known = json.loads(pathlib.Path(keys).read_text())
     table, schema = known["table"], known["schema"]
-    types = Types(schema)
+    types = Types(schema, table["methods"])
     properties = schema["properties"]
     types.of_schema(schema["definitions"]["convention"], ["convention"])
     of_methods = schema["definitions"]["method"]["anyOf"][1]["properties"]
@@ -298,7 +325,7 @@ def main(keys, folder):
     steps = [Step(step, of_step[step["name"]], types) for step in table["steps"]]
     named = [(step.result, step) for step in steps if len(step.results) > 1]
     folder = pathlib.Path(folder)
-    folder.joinpath("steps.py").write_text(write_module(steps, named))
+    folder.joinpath("steps.py").write_text(write_module(steps, named, table["methods"]))
     stub = write_stub(steps, named, types)
     folder.joinpath("steps.pyi").write_text(stub + f"\nMethod = str | {methods}\n")
 

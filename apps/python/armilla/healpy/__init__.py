@@ -17,3 +17,8 @@ from .windows import gauss_beam, pixwin
 __all__ = ["Alm", "Rotator", "UNSEEN", "alm2cl", "alm2map", "alm2map_der1", "alm2map_spin", "almxfl", "anafast",
            "clear_plans", "gauss_beam", "map2alm", "map2alm_lsq", "map2alm_spin", "pixwin", "resize_alm", "rotate_alm",
            "smoothalm", "smoothing", "synalm", "synfast"]
+
+
+def __getattr__(name):
+    raise AttributeError(f"armilla.healpy has no {name!r}, but only the functions of healpy that transform maps: use "
+                         f"healpy.{name}, or armilla.read() and .write() for files")

@@ -16,6 +16,8 @@ def rotate_alm(alm, psi=0, theta=0, phi=0, matrix=None, lmax=None, mmax=None):
     matrix: maps the vector of a point to that of its image; precedes the angles
     lmax, mmax: of alm; by default found from its size; mmax must be lmax
     """
+    if hasattr(alm, "__array__"):
+        alm = np.asarray(alm)  # the values of an object
     parts = [alm]
     if is_sequence_of_arrays(alm) and not (isinstance(alm, np.ndarray) and alm.flags.c_contiguous):
         parts = list(alm)

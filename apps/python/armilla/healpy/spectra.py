@@ -65,7 +65,8 @@ def anafast(map1, map2=None, nspec=None, lmax=None, mmax=None, iter=3, alm=False
 def _matrices(cls, new):
     """Spectra as matrices [l][component][component], from the arguments of synalm(), and whether cls is a sequence."""
     is_sequence = is_sequence_of_arrays(cls) or isinstance(cls, (list, tuple)) and any(cl is None for cl in cls)
-    spectra = [None if cl is None else np.asarray(cl, np.float64) for cl in (cls if is_sequence else [cls])]
+    parts = [cls] if not is_sequence else cls if isinstance(cls, (list, tuple)) else np.asarray(cls)
+    spectra = [None if cl is None else np.asarray(cl, np.float64) for cl in parts]
     components = int(np.sqrt(2 * len(spectra)))
     if len(spectra) == 4:
         components = 3
