@@ -95,6 +95,13 @@ def test_bad_pixels_have_a_mask(tmp_path):
     assert sky.values[0, 7] == 0 and list(np.flatnonzero(good.values[0] == 0)) == [7]
 
 
+def test_unknown_coordinates_of_a_file_are_kept(tmp_path):
+    fits = pytest.importorskip("astropy.io.fits")
+    healpy.write_map(str(tmp_path / "sky.fits"), np.arange(48.0), coord="G")
+    fits.setval(tmp_path / "sky.fits", "COORDSYS", value="X", ext=1)
+    assert armilla.read(tmp_path / "sky.fits").coordsys == "X"
+
+
 def test_rings_become_a_grid(tmp_path):
     h5py = pytest.importorskip("h5py")
     with h5py.File(tmp_path / "rings.h5", "w") as file:

@@ -182,8 +182,13 @@ def made_of(parts, comm):
         return Kernel(*values)
     units, coordsys = parts["units"], parts["coordsys"]
     if kind == "map":
-        return Map(values, parts["grid"], parts["fields"], units, coordsys, comm=comm)
-    if kind == "alm":
-        return Alm(values, parts["lmax"], parts["mmax"], parts["fields"], units, coordsys, comm=comm)
-    points = Points(parts["theta"], parts["phi"], coordsys, comm)
-    return points if kind == "points" else Values(values, points, parts["fields"], units)
+        made = Map(values, parts["grid"], parts["fields"], units, comm=comm)
+    elif kind == "alm":
+        made = Alm(values, parts["lmax"], parts["mmax"], parts["fields"], units, comm=comm)
+    else:
+        made = points = Points(parts["theta"], parts["phi"], comm=comm)
+        points.coordsys = coordsys
+        if kind == "values":
+            made = Values(values, points, parts["fields"], units, coordsys="")
+    made.coordsys = coordsys  # of a file, also others than the letters that the constructors accept
+    return made
