@@ -33,6 +33,7 @@ def test_values():
         np.testing.assert_allclose(mine.adjoint_synthesis(sky), found, atol=1e-12)
     np.testing.assert_array_equal(transforms()[0].analysis(plans[0].synthesis(alm)),
                                   plans[0].analysis(plans[0].synthesis(alm)))
+    assert "lmax 7, fields T,Q,U" in repr(transforms()[0]) and transforms()[0].map_shape == (3, 192)
     single = transforms()[0].synthesis(alm.astype("complex64"))
     assert single.dtype == jnp.float32
     np.testing.assert_allclose(single, plans[0].synthesis(alm), atol=1e-4)

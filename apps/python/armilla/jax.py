@@ -105,8 +105,9 @@ mlir.register_lowering(_apply, mlir.lower_fun(_called_back, multiple_results=Fal
 class _Plan:
     """What the transforms of maps and at points have in common: their operators."""
 
-    def __init__(self, make, values_shape, lmax, mmax, components, pairs):
+    def __init__(self, make, values_shape, lmax, mmax, components, pairs, text):
         self._pairs = pairs
+        self._text = text
         self._plans = functools.lru_cache(maxsize=4)(make)
         mmax = lmax if mmax is None else mmax
         count = (lmax + 1) * (mmax + 1) - mmax * (mmax + 1) // 2
@@ -148,6 +149,14 @@ class _Plan:
             return parts[..., 0], parts[..., 1]
         return jax.lax.complex(parts[..., 0], parts[..., 1])
 
+    @property
+    def alm_shape(self):
+        """Shape of the coefficients of one map: (components, coefficients)."""
+        return self._alm_shape
+
+    def __repr__(self):
+        return f"<armilla.jax.{type(self).__name__}: {self._text}>"
+
     def synthesis(self, alm):
         """Y alm: the fields with these coefficients."""
         return self._bind_alm(self._synthesis, alm)
@@ -177,13 +186,19 @@ class Transform(_Plan):
 
         one = make(1, np.dtype(np.float64))
         components = one.fields.components
-        super().__init__(make, (components, one.map_shape[-1]), one.lmax, one.mmax, components, pairs)
+        super().__init__(make, (components, one.map_shape[-1]), one.lmax, one.mmax, components, pairs,
+                         f"{one.grid!r}, lmax {one.lmax}, fields {','.join(one.fields.map_names)}")
         inverse = self._inverse
         self._analysis = _Operator(self._plans, self._synthesis.result, self._synthesis.shape,
                                    lambda plan, values: plan.analysis(values))
         spread = _Operator(self._plans, self._synthesis.shape, self._synthesis.result,
                            lambda plan, alm: plan.adjoint_analysis(_weighted(alm, inverse)))
         self._analysis.transpose, spread.transpose = spread, self._analysis
+
+    @property
+    def map_shape(self):
+        """Shape of one map: (components, pixels)."""
+        return self._synthesis.result
 
     def analysis(self, map):
         """The coefficients of a map, by the quadrature of the grid. Raises InputError like armilla.Transform.analysis()."""
@@ -201,4 +216,10 @@ class PointTransform(_Plan):
 
         one = make(1, np.dtype(np.float64))
         components = one.fields.components
-        super().__init__(make, (components, one.points), one.lmax, one.mmax, components, pairs)
+        super().__init__(make, (components, one.points), one.lmax, one.mmax, components, pairs,
+                         f"{one.points} points, lmax {one.lmax}, fields {','.join(one.fields.map_names)}")
+
+    @property
+    def values_shape(self):
+        """Shape of the values of one map: (components, points)."""
+        return self._synthesis.result

@@ -8,12 +8,13 @@ from .results import ToleranceResult, for_maps
 
 
 def grid_of(grid):
-    """The Grid of the argument `grid` of a call: a Grid, or its text such as "healpix:1024"."""
+    """The Grid of the argument `grid` of a call: a Grid, its text such as "healpix:1024", or a Map that has it."""
+    grid = getattr(grid, "grid", grid)
     if isinstance(grid, Grid):
         return grid
     if isinstance(grid, str):
         return Grid(grid)
-    raise InputError(f"grid = {grid!r}: use a text such as 'healpix:1024' or 'gauss:256:512', or a Grid")
+    raise InputError(f"grid = {grid!r}: use a text such as 'healpix:1024' or 'gauss:256:512', a Grid, or a Map")
 
 
 class Transform(Plan):
