@@ -36,10 +36,9 @@ BackendChoice take_named(const comm::Communicator& comm, Kind kind, core::Precis
 /// is one to report.
 bool takes_devices(const comm::Communicator& comm, Kind kind, core::Precision precision, const std::string& why_cpu,
                    BackendChoice& choice) {
-  const backend::Placement place = placement(comm, kind);
-  std::optional<Device> device;
-  comm::phase(comm, [&] { device = backend::device_of(kind, place); });
-  const Index without = count_of(comm, !device);
+  std::string unusable;
+  comm::phase(comm, [&] { unusable = backend::why_unusable(kind); });
+  const Index without = count_of(comm, !unusable.empty());
   if (without == comm.size()) {
     const std::string reason = backend::why_no_devices();
     const std::string first = first_text(comm, reason.empty() ? "" : own_rank(comm) + ": " + reason);
@@ -47,16 +46,18 @@ bool takes_devices(const comm::Communicator& comm, Kind kind, core::Precision pr
     return false;
   }
   if (without > 0) {
-    const std::string reason = backend::why_unusable(kind);
     choice.warning = fmt::format(
         "automatic backend: {} of {} ranks cannot use the GPUs that the others see, so all ranks compute on CPUs. {}",
-        without, comm.size(), first_text(comm, device ? "" : own_rank(comm) + ": " + reason));
+        without, comm.size(), first_text(comm, unusable.empty() ? "" : own_rank(comm) + ": " + unusable));
     return false;
   }
   if (!why_cpu.empty()) {
     choice.note = fmt::format("automatic backend: all ranks compute on CPUs, although GPUs are visible: {}", why_cpu);
     return false;
   }
+  const backend::Placement place = placement(comm, kind);
+  std::optional<Device> device;
+  comm::phase(comm, [&] { device = backend::device_of(kind, place).value(); });
   const bool is_slow = !backend::has_fast_doubles(*device);
   const std::string slow = first_text(
       comm,
