@@ -44,7 +44,7 @@ fi
 [ -z "${ARMILLA_CUDA:-}" ] || configure+=(-DARMILLA_CUDA="$ARMILLA_CUDA")
 # The Python package: numpy, healpy and mpi4py are those of the system, the tools of its build those of PyPI.
 python=$build/python_env/bin/python
-tools=('nanobind>=2.9,<4' 'scikit-build-core>=0.10')
+tools=('nanobind>=2.10,<4' 'scikit-build-core>=0.10')
 if { [ -x "$python" ] ||
   "$(PATH=/usr/bin:$PATH command -v python3)" -m venv --system-site-packages "$build/python_env"; } &&
   { "$python" -c 'import nanobind, scikit_build_core' 2>/dev/null ||
