@@ -51,6 +51,17 @@ def test_rotation_and_its_inverse():
     assert (np.abs(rotated - alm) <= 1e-14 * norms[:, l]).all()
 
 
+def test_rotation_of_components_of_different_lmax():
+    parts = [random_alm(1, lmax=8)[0], random_alm(2, lmax=4)[0]]
+    each = [part.copy() for part in parts]
+    hp.rotate_alm(parts, 0.1, 0.2, 0.3)
+    for part, alone in zip(parts, each):
+        hp.rotate_alm(alone, 0.1, 0.2, 0.3)
+        np.testing.assert_array_equal(part, alone)
+    single = hp.Rotator(coord="GC").rotate_alm(each[0].astype(np.complex64))
+    assert close(single, hp.Rotator(coord="GC").rotate_alm(each[0]), 1e-6)
+
+
 def test_smoothing_of_nested_maps_keeps_unseen_pixels():
     healpy = pytest.importorskip("healpy")
     ring = np.random.default_rng(1).normal(size=(3, 12 * NSIDE**2))

@@ -21,6 +21,7 @@ def rotate_alm(alm, psi=0, theta=0, phi=0, matrix=None, lmax=None, mmax=None):
     parts = [alm]
     if is_sequence_of_arrays(alm) and not (isinstance(alm, np.ndarray) and alm.flags.c_contiguous):
         parts = list(alm)
+    limits = []
     for part in parts:
         if not isinstance(part, np.ndarray) or part.dtype != np.complex128 or part.ndim not in (1, 2):
             raise InputError(f"alm is {getattr(part, 'dtype', type(part).__name__)} with the shape {np.shape(part)}: "
@@ -29,12 +30,13 @@ def rotate_alm(alm, psi=0, theta=0, phi=0, matrix=None, lmax=None, mmax=None):
         if orders < found:
             raise InputError(f"alm has mmax = {orders} below lmax = {found}, but rotated coefficients have all m: pass "
                              "alm with mmax = lmax, see resize_alm()")
-    for part in parts:
+        limits.append(found)
+    for part, limit in zip(parts, limits):
         contiguous = np.ascontiguousarray(part)
         if matrix is None:
-            rotate_by_angles(contiguous, found, psi, theta, phi)
+            rotate_by_angles(contiguous, limit, psi, theta, phi)
         else:
-            rotate_by_matrix(contiguous, found, np.asarray(matrix, np.float64).tolist())
+            rotate_by_matrix(contiguous, limit, np.asarray(matrix, np.float64).tolist())
         if contiguous is not part:
             part[...] = contiguous
 
@@ -199,7 +201,7 @@ class Rotator:
 
     def rotate_alm(self, alm, lmax=None, mmax=None, inplace=False):
         """Rotated coefficients, see rotate_alm(); with inplace=True alm itself is changed and nothing returned."""
-        rotated = alm if inplace else np.array(alm)
+        rotated = alm if inplace else np.array(alm, np.complex128)
         rotate_alm(rotated, matrix=self._matrix, lmax=lmax, mmax=mmax)
         return None if inplace else rotated
 
