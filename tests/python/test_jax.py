@@ -1,5 +1,7 @@
 """Transforms in JAX: values beside those of numpy; derivatives beside finite differences and the definition of the
 transpose."""
+import concurrent.futures
+
 import armilla
 import numpy as np
 import pytest
@@ -93,6 +95,16 @@ def test_batches():
     jacobian = jax.jacfwd(lambda x: mine.analysis(x).real.sum())(jnp.asarray(each[0]))
     reverse = jax.grad(lambda x: mine.analysis(x).real.sum())(jnp.asarray(each[0]))
     np.testing.assert_allclose(jacobian, reverse, atol=1e-13)
+
+
+def test_calls_of_several_threads():
+    mine = transforms()[0]
+    alm = random_alm(LMAX, SPINS)
+    synthesis = jax.jit(mine.synthesis)
+    expected = synthesis(alm)
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        for found in pool.map(synthesis, [alm] * 60):
+            np.testing.assert_array_equal(found, expected)
 
 
 def test_wrong_arguments():

@@ -2,10 +2,11 @@
 
 Each transform is a linear primitive of JAX with an exact transpose and a rule for batches, so jit, grad, jvp, vjp,
 linear_transpose and vmap work on it, in any combination. Synthesis is linear only over the real numbers, because fields
-are real: internally, coefficients are pairs of real and imaginary parts. GPUs are not supported: JAX raises an error for
-arrays on them.
+are real: internally, coefficients are pairs of real and imaginary parts. GPUs are not supported: under jit, JAX raises
+an error for arrays on them; other calls copy arrays to the host.
 """
 import functools
+import threading
 
 import jax
 import jax.numpy as jnp
@@ -26,10 +27,12 @@ class _Operator:
 
     shape, result: shapes of one map of the argument and of the result; coefficients have a last axis [re, im]
     call(plan, values): the function, on numpy arrays [map][component][value] with the axes of a plan
+    lock: of the plans, as JAX may evaluate several calls at once, and a plan serves one thread at a time
     """
 
-    def __init__(self, plans, shape, result, call):
+    def __init__(self, plans, lock, shape, result, call):
         self.plans = plans
+        self.lock = lock
         self.shape = shape
         self.result = result
         self.call = call
@@ -44,8 +47,10 @@ class _Operator:
         result = np.empty((count,) + self.result, values.real.dtype)
         for first in range(0, count, _MAPS):
             some = values[first:first + _MAPS]
-            plan = self.plans(len(some), values.real.dtype)
-            result[first:first + _MAPS] = _real(self.call(plan, some), self.result, len(some))
+            with self.lock:
+                plan = self.plans(len(some), values.real.dtype)
+                found = self.call(plan, some)
+            result[first:first + _MAPS] = _real(found, self.result, len(some))
         return result.reshape(batch + self.result)
 
 
@@ -109,6 +114,7 @@ class _Plan:
         self._pairs = pairs
         self._text = text
         self._plans = functools.lru_cache(maxsize=4)(make)
+        self._lock = threading.Lock()
         mmax = lmax if mmax is None else mmax
         count = (lmax + 1) * (mmax + 1) - mmax * (mmax + 1) // 2
         self._alm_shape = (components, count)
@@ -119,11 +125,14 @@ class _Plan:
         weight[:lmax + 1] = 1, 0
         self._inverse = inverse = np.full((count, 2), 0.5)
         inverse[:lmax + 1] = 1, 0
-        self._synthesis = _Operator(self._plans, pair, values_shape,
-                                    lambda plan, alm: plan.synthesis(_weighted(alm, np.sign(weight))))
-        adjoint = _Operator(self._plans, values_shape, pair,
-                            lambda plan, values: _weighted(plan.adjoint_synthesis(values), weight))
+        self._synthesis = self._operator(pair, values_shape,
+                                         lambda plan, alm: plan.synthesis(_weighted(alm, np.sign(weight))))
+        adjoint = self._operator(values_shape, pair,
+                                 lambda plan, values: _weighted(plan.adjoint_synthesis(values), weight))
         self._synthesis.transpose, adjoint.transpose = adjoint, self._synthesis
+
+    def _operator(self, shape, result, call):
+        return _Operator(self._plans, self._lock, shape, result, call)
 
     def _bind(self, operator, values):
         values = jnp.asarray(values)
@@ -175,9 +184,9 @@ class Transform(_Plan):
         Arguments may be either
 
     Maps are arrays [..][component][pixel], coefficients arrays [..][component][coefficient], with any number of axes
-    before. The precision is that of the argument; JAX itself uses float32, unless jax_enable_x64 is set. Imaginary parts
-    of m = 0 are ignored. The gradient of a real function of complex coefficients is, as everywhere in JAX, the derivative
-    by the real part minus i times that by the imaginary part.
+    before. The precision is that of the argument; JAX itself uses float32, unless jax_enable_x64 is set. Imaginary
+    parts of m = 0 are ignored. The gradient of a real function of complex coefficients is, as everywhere in JAX, the
+    derivative by the real part minus i times that by the imaginary part.
     """
 
     def __init__(self, grid, lmax, mmax=None, fields="T", threads=None, pairs=False):
@@ -189,10 +198,10 @@ class Transform(_Plan):
         super().__init__(make, (components, one.map_shape[-1]), one.lmax, one.mmax, components, pairs,
                          f"{one.grid!r}, lmax {one.lmax}, fields {','.join(one.fields.map_names)}")
         inverse = self._inverse
-        self._analysis = _Operator(self._plans, self._synthesis.result, self._synthesis.shape,
-                                   lambda plan, values: plan.analysis(values))
-        spread = _Operator(self._plans, self._synthesis.shape, self._synthesis.result,
-                           lambda plan, alm: plan.adjoint_analysis(_weighted(alm, inverse)))
+        self._analysis = self._operator(self._synthesis.result, self._synthesis.shape,
+                                        lambda plan, values: plan.analysis(values))
+        spread = self._operator(self._synthesis.shape, self._synthesis.result,
+                                lambda plan, alm: plan.adjoint_analysis(_weighted(alm, inverse)))
         self._analysis.transpose, spread.transpose = spread, self._analysis
 
     @property
@@ -201,7 +210,8 @@ class Transform(_Plan):
         return self._synthesis.result
 
     def analysis(self, map):
-        """The coefficients of a map, by the quadrature of the grid. Raises InputError like armilla.Transform.analysis()."""
+        """The coefficients of a map, by the quadrature of the grid. Raises InputError like
+        armilla.Transform.analysis()."""
         return self._alm(self._bind(self._analysis, map))
 
 
