@@ -104,6 +104,19 @@ def test_progress_is_silent_for_two_seconds(monkeypatch, capsys):
     assert capsys.readouterr().err == "armilla: 50% done, now steps[0].analysis\n"
 
 
+def test_a_closed_terminal_does_not_stop_a_job(monkeypatch):
+    class Closed:
+        def isatty(self):
+            return True
+
+        def write(self, text):
+            raise OSError("Input/output error")
+
+    monkeypatch.setattr(progress, "SILENT_SECONDS", -1)
+    monkeypatch.setattr(progress.sys, "stderr", Closed())
+    assert armilla.run({"steps": STEPS}, {"sky": SKY})["cl"].lmax == 20
+
+
 @pytest.mark.parametrize("job,inputs,words", [
     ({"steps": [{"analysis": {"map": "sky", "lmax": 500, "out": "a"}}]}, {"sky": SKY}, "steps[0].analysis.lmax = 500"),
     ({"steps": [{"analyse": {}}]}, {}, "analysis"),
