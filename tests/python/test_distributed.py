@@ -68,6 +68,10 @@ def test_errors_on_one_rank_raise_on_all(world):
         armilla.Map.from_global(on_root(world, np.ones(11)), world)
     with pytest.raises(armilla.InputError, match="root = 7"):
         armilla.Map.from_global(None, world, root=7)
+    with pytest.raises(armilla.InputError, match="root = 7"):
+        armilla.Map.from_global(on_root(world, np.ones(12)), world).gather(root=7)
+    with pytest.raises(armilla.InputError, match="comm is None"):
+        armilla.Map.from_global(np.ones(12), None)
     if world.size > 1:
         with pytest.raises(armilla.InputError, match="comm"):
             armilla.analysis(armilla.Map(np.ones(48)), lmax=2, comm=world)

@@ -61,7 +61,7 @@ BAD_CALLS = {
     "comm": (lambda p: armilla.Transform("healpix:8", 8, comm=0), "pass a communicator of mpi4py"),
     "points": (lambda p: armilla.PointTransform([0.1, 4.0], [0, 0], 8), "theta"),
     "points shape": (lambda p: armilla.PointTransform([[0.1]], [0], 8), "theta has the shape (1, 1)"),
-    "no points": (lambda p: armilla.PointTransform("x", [0], 8), "theta is no array of numbers"),
+    "no points": (lambda p: armilla.PointTransform("x", [0], 8), "theta cannot be converted to numbers"),
     "inverse variance": (lambda p: armilla.PointTransform([1.0], [0], 0).analysis([1.0], inverse_variance=[1, 1]),
                          "inverse_variance has 2 values: pass 1"),
 }

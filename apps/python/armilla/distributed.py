@@ -4,34 +4,37 @@ import numpy as np
 from . import _armilla
 from .comm import communicator_of
 from .errors import InputError
+from .plan import _Together
 from .redistribution import AlmRedistribution, PixelRedistribution
 
 
-def from_root(made_on_root, comm, root):
-    """What made_on_root() returns on rank root, on all ranks. If it raises an error, all ranks raise it."""
+def check_root(comm, root):
+    """Raises InputError if the communicator has no rank root."""
     if not 0 <= root < comm.size:
         raise InputError(f"root = {root}: the communicator has ranks 0 to {comm.size - 1}")
-    result = error = None
-    if comm.rank == root:
-        try:
-            result = made_on_root()
-        except Exception as raised:  # the others wait for it
-            error = raised
-    result, error = comm.bcast((result, error), root)
-    if error is not None:
-        raise error
-    return result
+
+
+def from_root(made_on_root, comm, root):
+    """What made_on_root() returns on rank root, on all ranks. If it raises an exception, all ranks raise InputError."""
+    check_root(comm, root)
+    where = communicator_of(comm)
+    with _Together(where, where.size == 1):
+        result = made_on_root() if comm.rank == root else None
+    return comm.bcast(result, root)
 
 
 def _scattered(cls, value, comm, root, keys, facts_of, redistribution):
     """The parts of a whole object on rank root, as an object of class `cls`."""
-    communicator_of(comm)  # refuses what is no communicator
+    if comm is None:
+        raise InputError(f"{cls.__name__}.from_global(): comm is None: pass a communicator of mpi4py")
+    communicator_of(comm)  # refuses other types
     whole = None
 
     def described():
         nonlocal whole
         if value is None:
-            raise InputError(f"{cls.__name__}.from_global(): the value is None on rank {root}: pass the whole one there")
+            raise InputError(f"{cls.__name__}.from_global(): the value is None on rank {root}: pass the whole one "
+                             "there")
         whole = value if isinstance(value, cls) else cls(value, **keys)
         if whole.comm is not None:
             raise InputError(f"{cls.__name__}.from_global(): the value is distributed already: pass a whole one")
@@ -77,14 +80,15 @@ class DistributedMap:
         """The whole map on rank root, and None on the others."""
         if self.comm is None:
             return self
+        check_root(self.comm, root)
         values = self.to_pixels(_of_root(self.grid.npix, self.comm.rank == root))
         return type(self)(values, **self._facts()) if self.comm.rank == root else None
 
     @classmethod
     def from_pixels(cls, comm, grid, indices, values, fill=None, **keys):
-        """The map with these values [component][pixel] at the pixels `indices` of the grid, which may be on any ranks, in
-        any order. Pixels that no rank has get the value `fill`; without it, they are an error, as are pixels that are
-        given twice. `keys`: the other arguments of Map."""
+        """The map with these values [component][pixel] at the pixels `indices` of the grid, which may be on any ranks,
+        in any order. Pixels that no rank has get the value `fill`; without it, they are an error, as are pixels that
+        are given twice. `keys`: the other arguments of Map."""
         move = PixelRedistribution(grid, indices, comm)
         return cls(move.to_map(values, fill), move.grid, comm=comm, **keys)
 
@@ -108,8 +112,8 @@ class DistributedAlm:
 
     @classmethod
     def from_global(cls, value, comm, root=0, **keys):
-        """The coefficients of rank root, where `value` is an Alm or an array, distributed over the ranks. Other ranks pass
-        None. `keys`: the other arguments of Alm, needed on rank root only."""
+        """The coefficients of rank root, where `value` is an Alm or an array, distributed over the ranks. Other ranks
+        pass None. `keys`: the other arguments of Alm, needed on rank root only."""
         def moves(facts, is_root):
             orders = _of_root(facts["mmax"] + 1, is_root)
             return AlmRedistribution(facts["lmax"], orders, mmax=facts["mmax"], comm=comm), "to_alm"
@@ -124,6 +128,7 @@ class DistributedAlm:
         """All coefficients on rank root, and None on the others."""
         if self.comm is None:
             return self
+        check_root(self.comm, root)
         values = self.to_orders(_of_root(self.mmax + 1, self.comm.rank == root))
         return type(self)(values, **self._facts()) if self.comm.rank == root else None
 

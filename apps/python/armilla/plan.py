@@ -10,11 +10,14 @@ from .fields import fields_of
 
 
 def whole(name, value):
-    """An argument that is an integer. Raises InputError for others."""
+    """An argument that is an integer of 64 bits. Raises InputError for others."""
     try:
-        return operator.index(value)
+        number = operator.index(value)
     except TypeError:
         raise InputError(f"{name} = {value!r}: use an integer") from None
+    if not -2**63 <= number < 2**63:
+        raise InputError(f"{name} = {value!r}: use an integer of 64 bits")
+    return number
 
 
 class Plan:

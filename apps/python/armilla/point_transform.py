@@ -12,7 +12,7 @@ def _reals(name, values):
     try:
         values = np.ascontiguousarray(values, np.float64)
     except (TypeError, ValueError) as error:
-        raise InputError(f"{name} is no array of numbers: {error}") from None
+        raise InputError(f"{name} cannot be converted to numbers: {error}") from None
     if values.ndim != 1:
         raise InputError(f"{name} has the shape {values.shape}: pass one value for each point")
     return values
@@ -108,7 +108,8 @@ class PointTransform(Plan):
             weights = None if inverse_variance is None else _reals("inverse_variance", inverse_variance)
             if weights is not None and len(weights) != self.points:
                 raise InputError(f"inverse_variance has {len(weights)} values: pass {self.points}, one for each point")
-        rows = self._core.analysis(values, out, weights, tolerance, whole("max_iterations", max_iterations), regularise)
+            max_iterations = whole("max_iterations", max_iterations)
+        rows = self._core.analysis(values, out, weights, tolerance, max_iterations, regularise)
         return out, for_maps(PointAnalysisResult, rows)
 
     def _no_array(self, shape, components):

@@ -109,7 +109,7 @@ class Transform(Plan):
         return self._zeros(self._map)
 
     def make_alm(self):
-        """Coefficients of zeros on the host, likewise."""
+        """Coefficients of zeros on the host, at an address that suits the transform."""
         return self._zeros(self._alm)
 
     def synthesis(self, alm, out=None):
@@ -131,7 +131,9 @@ class Transform(Plan):
         weights: of the quadrature: "grid", those of the grid; "ring", one for each ring; "pixel", those of HEALPix pixels
         """
         map, out = self._operands(map, self._map, self._alm, out, self._new_alm)
-        self._core.analysis(map, out, whole("iterations", iterations), str(weights))
+        with self._together():
+            iterations = whole("iterations", iterations)
+        self._core.analysis(map, out, iterations, str(weights))
         return out
 
     def adjoint_analysis(self, alm, out=None):
