@@ -81,6 +81,17 @@ def test_wrong_arguments_raise_on_all_ranks(world):
             move.to_map(np.ones((2, 1) if last else 1), fill=0)
 
 
+def test_arrays_at_any_address():
+    bytes_of = np.zeros(48 * 8 + 1, np.uint8)
+    values, pixels = (bytes_of[1:].view(dtype) for dtype in ("float64", "int64"))
+    pixels[:] = np.arange(48)[::-1]
+    move = armilla.PixelRedistribution("healpix:2", pixels)
+    with pytest.raises(armilla.InputError, match="not aligned"):
+        move.to_map(np.ones(48), out=values)
+    values[:] = np.arange(48.0)
+    np.testing.assert_array_equal(move.to_map(values), np.arange(48.0)[::-1])
+
+
 def test_one_process_without_mpi():
     move = armilla.PixelRedistribution("healpix:2", np.arange(48)[::-1])
     sky = move.to_map(np.arange(48.0)[::-1])

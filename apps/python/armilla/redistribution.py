@@ -18,7 +18,7 @@ def _indices(name, values):
         return np.empty(0, np.int64)
     if values.dtype.kind not in "iu":
         raise InputError(f"{name} has dtype {values.dtype}: pass integers")
-    return np.ascontiguousarray(values, np.int64)
+    return np.require(values, np.int64, "CA")
 
 
 class _Redistribution:
@@ -61,7 +61,7 @@ class _Redistribution:
                              f"{name}.astype('{self._dtypes[-1]}')")
         if given.ndim == 0 or given.shape[-1] != count:
             raise InputError(f"{name} has the shape {given.shape}: its last axis must have {count} values on this rank")
-        return np.ascontiguousarray(given)
+        return np.require(given, requirements="CA")
 
     def _result(self, out, shape, dtype):
         if out is None:
@@ -74,8 +74,9 @@ class _Redistribution:
         if not isinstance(out, np.ndarray) or out.dtype != dtype or out.shape != shape:
             what = f"{out.dtype} {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
             raise InputError(f"out is {what}: pass an array of numpy with dtype {dtype} and the shape {shape}")
-        if not out.flags.writeable or not out.flags.c_contiguous:
-            raise InputError("out is read-only or not C-contiguous: pass a contiguous array that can be written")
+        if not out.flags.carray:
+            raise InputError("out is read-only, not C-contiguous or not aligned: pass a contiguous array that can be "
+                             "written")
         return out
 
 
@@ -116,7 +117,7 @@ class PixelRedistribution(_Redistribution):
 
 
 class AlmRedistribution(_Redistribution):
-    """Moves values between the coefficients of Transform and any coefficients of each rank, likewise.
+    """Moves values between the coefficients of Transform and any coefficients of each rank: see PixelRedistribution.
 
     lmax, mmax: of the coefficients; mmax = lmax by default
     l, m: of the coefficients of this rank of the program, in its order; without l, all l = m .. lmax of each m
