@@ -75,3 +75,15 @@ def test_errors_on_one_rank_raise_on_all(world):
     if world.size > 1:
         with pytest.raises(armilla.InputError, match="comm"):
             armilla.analysis(armilla.Map(np.ones(48)), lmax=2, comm=world)
+
+
+def test_a_file_that_is_missing_on_one_rank_raises_on_all(world, tmp_path_factory):
+    path = world.bcast(str(tmp_path_factory.mktemp("shared") / "map.h5") if world.rank == 0 else None)
+    if world.rank == 0:
+        armilla.Map(np.ones(48)).write(path)
+    world.barrier()
+    with pytest.raises(armilla.InputError, match="missing.h5"):
+        armilla.read(path if world.rank < world.size - 1 else "missing.h5", comm=world)
+    plan = armilla.Transform("gauss:5", 4, comm=world)
+    with pytest.raises(armilla.InputError, match="weights"):
+        plan.analysis(plan.make_map(), weights="grid" if world.rank < world.size - 1 else "best")

@@ -61,7 +61,7 @@ BAD_CALLS = {
     "comm": (lambda p: armilla.Transform("healpix:8", 8, comm=0), "pass a communicator of mpi4py"),
     "points": (lambda p: armilla.PointTransform([0.1, 4.0], [0, 0], 8), "theta"),
     "points shape": (lambda p: armilla.PointTransform([[0.1]], [0], 8), "theta has the shape (1, 1)"),
-    "no points": (lambda p: armilla.PointTransform("x", [0], 8), "theta cannot be converted to numbers"),
+    "no points": (lambda p: armilla.PointTransform("x", [0], 8), "theta has dtype <U1: pass real numbers"),
     "inverse variance": (lambda p: armilla.PointTransform([1.0], [0], 0).analysis([1.0], inverse_variance=[1, 1]),
                          "inverse_variance has 2 values: pass 1"),
 }
@@ -190,3 +190,19 @@ def test_communicators(world):
 def test_plans_are_not_copied(copied, plan):
     with pytest.raises(armilla.InputError, match="make a Transform in each process"):
         copied(plan)
+
+
+def test_arguments_that_would_be_rounded_are_refused():
+    with pytest.raises(armilla.InputError, match="whole numbers"):
+        armilla.Grid.from_rings([1.0], [0.0], [4.7])
+    with pytest.raises(armilla.InputError, match="real numbers"):
+        armilla.PointTransform([1.0 + 1j], [0.0], 4)
+    with pytest.raises(armilla.InputError, match="masked"):
+        armilla.PointTransform(np.ma.masked_array([1.0], [True]), [0.0], 4)
+
+
+def test_arrays_that_are_not_aligned_are_copied():
+    plan = armilla.Transform("gauss:5", 4)
+    values = np.frombuffer(bytes(1 + 8 * plan.map_shape[-1]), np.uint8)[1:].view(float)
+    assert not values.flags.aligned
+    np.testing.assert_array_equal(plan.analysis(values), 0)

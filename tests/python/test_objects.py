@@ -133,3 +133,12 @@ def test_representations_have_each_unit_and_tell_parts():
     assert "T,Q,U [K]," in repr(one) and "T,Q,U [K, K, mK]," in repr(other)
     part = armilla.Map(np.zeros((3, 40)), grid="healpix:2", comm=object())
     assert "distributed" in repr(part) and "distributed" not in repr(one)
+
+
+def test_values_without_maps_or_components_are_refused():
+    for make in (lambda: armilla.Spectra(np.zeros((0, 1, 5)), ["TT"]), lambda: armilla.Spectra(np.zeros((0, 5)), []),
+                 lambda: armilla.Map(np.zeros((0, 1, 12))), lambda: armilla.Alm(np.zeros((0, 3), complex), fields=[])):
+        with pytest.raises(armilla.InputError):
+            make()
+    with pytest.raises(armilla.InputError, match="float128|longdouble"):
+        armilla.Map(np.ones(12, np.longdouble))

@@ -127,3 +127,16 @@ def test_errors_are_about_arguments(tmp_path, call, words):
     with pytest.raises(armilla.InputError) as caught:
         call(tmp_path)
     assert words in str(caught.value)
+
+
+def test_names_of_files(tmp_path):
+    sky = armilla.Map(np.ones(12))
+    path = tmp_path / "\U0001f30d karte.h5"
+    sky.write(path)
+    assert armilla.read(path).metadata == sky.metadata
+    several = armilla.Map(np.ones((2, 1, 12)))
+    for name in ("{x}.h5", "a{}{}.h5"):
+        with pytest.raises(armilla.InputError, match="number of the map"):
+            several.write(tmp_path / name)
+    with pytest.raises(armilla.InputError, match="progress = True"):
+        armilla.read(path, progress=True)

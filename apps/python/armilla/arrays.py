@@ -113,7 +113,7 @@ class Arrays:
         the plan, are copied. Raises InputError for others."""
         if type(array) is np.ndarray and array.dtype == self.dtype:
             axes = self.axes.get(array.shape)
-            if axes is not None and array.flags.c_contiguous:
+            if axes is not None and array.flags.c_contiguous and array.flags.aligned:
                 return array, axes
         elif is_on_device(array):
             return array, self._axes_of(array)
@@ -161,4 +161,4 @@ class Arrays:
                                                              and values.dtype.itemsize < self.dtype.itemsize))):
             raise InputError(f"{self.name} has dtype {values.dtype}, but the transform has {self.dtype}: pass "
                              f"{self.name}.astype(numpy.{self.dtype}), or make the transform with another dtype")
-        return np.ascontiguousarray(values, self.dtype), axes
+        return np.require(values, self.dtype, "CA"), axes

@@ -96,11 +96,16 @@ class _Call:
         self.execution = dict(given["execution"] or {})
         self.is_plain = False  # whether the first operand is an array
         self.is_flat = False  # whether it has no axis of components
-        self.comm = self._comm()
+        comms = [] if given["comm"] is None else [given["comm"]]
+        self.comms = comms + [value.comm for value in objects_in(given) if value.comm is not None]
+        self.comm = self.comms[0] if self.comms else None
 
     def run(self, made):
         """The result of the step: an object, or arrays if the first operand is one."""
         with together(communicator_of(self.comm)):
+            if any(comm != self.comm for comm in self.comms):
+                raise InputError(f"{self._place('comm')}: the operands have different communicators: make them with the "
+                                 "same one")
             keys, results, listed = self._keys()
             text = self._text(keys)
         words = _armilla.PythonCall(self.step["name"], self.arguments, self.files)
@@ -146,15 +151,6 @@ class _Call:
             self.execution["precision"] = "single"
         job = {"version": 1, "inputs": self.inputs, "steps": [{self.step["name"]: keys}], "execution": self.execution}
         return json_text(job)
-
-    def _comm(self):
-        """The communicator of the call: the argument, or that of the operands."""
-        comms = [] if self.given["comm"] is None else [self.given["comm"]]
-        comms += [value.comm for value in objects_in(self.given) if value.comm is not None]
-        if any(comm != comms[0] for comm in comms):
-            raise InputError(f"{self._place('comm')}: the operands have different communicators: make them with the "
-                             "same one")
-        return comms[0] if comms else None
 
     def _is_single(self):
         dtypes = [value.dtype for value in self.objects.values() if isinstance(value, Field)]

@@ -3,8 +3,9 @@ import glob
 import os
 
 from . import _armilla
+from .comm import communicator_of
 from .errors import InputError
-from .jobs import execute, json_text
+from .jobs import execute, json_text, together
 
 SORTS = ("map", "alm", "points", "values", "spectra", "table")
 
@@ -59,21 +60,25 @@ def read(path, sort=None, comm=None, progress=None, precision="double", **keys):
 
     Raises InputError. Collective if comm is given.
     """
-    if precision not in ("double", "single"):
-        raise InputError(f"read(precision={precision!r}): use 'double' or 'single'")
-    if sort is None:
-        sort = sort_of(path)
-    if sort == "rings":
-        return _armilla.read_rings(os.path.expanduser(os.fspath(path)))
-    if sort not in SORTS:
-        raise InputError(f"sort = {sort!r}: use one of {', '.join(SORTS)}")
     keep = ["value"]
-    if keys.get("bad_data") == "mask":
-        keep.append(keys.setdefault("good_pixels", "good_pixels"))
-    section = {sort: paths_text(path), **{name: value for name, value in keys.items() if value is not None}}
-    job = {"version": 1, "inputs": {"value": section}, "execution": {"precision": precision}}
-    call = _armilla.PythonCall("read", {"value": "path"}, {"value": path_words(path)})
-    results = execute(json_text(job), "job", {}, keep, comm, progress, call)
+    with together(communicator_of(comm)):
+        if precision not in ("double", "single"):
+            raise InputError(f"read(precision={precision!r}): use 'double' or 'single'")
+        if sort is None:
+            sort = sort_of(path)
+        if sort not in (*SORTS, "rings"):
+            raise InputError(f"sort = {sort!r}: use one of {', '.join(SORTS)}")
+        if sort == "rings":
+            grid = _armilla.read_rings(os.path.expanduser(os.fspath(path)))
+        else:
+            if keys.get("bad_data") == "mask":
+                keep.append(keys.setdefault("good_pixels", "good_pixels"))
+            section = {sort: paths_text(path), **{name: value for name, value in keys.items() if value is not None}}
+            text = json_text({"version": 1, "inputs": {"value": section}, "execution": {"precision": precision}})
+            call = _armilla.PythonCall("read", {"value": "path"}, {"value": path_words(path)})
+    if sort == "rings":
+        return grid
+    results = execute(text, "job", {}, keep, comm, progress, call)
     return results["value"] if len(keep) == 1 else tuple(results[name] for name in keep)
 
 
@@ -86,7 +91,11 @@ def write(value, path, keys):
             raise InputError(f"path = {text!r}: there are {value.maps} maps: use a name such as 'map_{{:04}}.fits', or write "
                              "one of them, value[0].write(...)")
         for number, one in enumerate(value):
-            write(one, text.format(number).replace("$$", "$"), keys)
+            try:
+                name = text.format(number)
+            except (KeyError, IndexError, ValueError):
+                raise InputError(f"path = {text!r}: use one number of the map, such as '{{}}' or '{{:04}}'") from None
+            write(one, name.replace("$$", "$"), keys)
         return
     job = {"version": 1, "outputs": {"value": {"file": text, **keys}}}
     if getattr(value, "dtype", None) in ("float32", "complex64"):

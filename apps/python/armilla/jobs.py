@@ -78,7 +78,10 @@ def json_text(value):
             return os.fspath(item)
         raise InputError(f"a {type(item).__name__} cannot be the value of a key: use numbers, texts, lists or dicts")
 
-    return json.dumps(value, default=plain)
+    try:
+        return json.dumps(value, default=plain, ensure_ascii=False)
+    except TypeError as error:  # of the keys of a dict
+        raise InputError(f"a dict has keys that are no texts: {error}") from None
 
 
 def object_of(value, name):
@@ -99,16 +102,18 @@ def execute(text, file, inputs, keep, comm, progress, call):
     """Collective. Runs a job with objects as inputs. `call`: the PythonCall that it stands for, or None."""
     display = Display() if progress is None else None
     where = communicator_of(comm)
-    job = _armilla.Job(where, text, file, display or progress or None, call)
     with together(where):
+        if progress and not callable(progress):
+            raise InputError(f"progress = {progress!r}: pass a function (fraction, what), False for none, or None")
+        job = _armilla.Job(where, text, file, display or progress or None, call)
         for name, value in inputs.items():
             if not isinstance(value, (Points, Values)):
                 give(job, name, value, where)
-    for name, value in inputs.items():
-        if isinstance(value, (Points, Values)):
-            give_points(job, name, value)
-    for name in [keep] if isinstance(keep, str) else keep:
-        job.keep(name)
+        for name in [keep] if isinstance(keep, str) else keep:
+            job.keep(name)
+    for name in sorted(inputs):  # collective, so that all ranks need the same order
+        if isinstance(inputs[name], (Points, Values)):
+            give_points(job, name, inputs[name])
     try:
         result = job.run()
     finally:

@@ -31,7 +31,7 @@ def numbers(values, what, dtypes):
     native = array.dtype.newbyteorder("=")
     if native in dtypes:
         return array.astype(native)
-    if array.dtype.kind in "iufb" and np.dtype(dtypes[-1]).kind == "f":
+    if array.dtype.kind in "iufb" and array.dtype.itemsize <= 8 and np.dtype(dtypes[-1]).kind == "f":
         return array.astype(dtypes[0] if array.dtype.itemsize <= 2 and array.dtype.kind != "b" else dtypes[-1])
     advice = ", or armilla.read() for a file" if array.dtype.kind in "US" else ""
     raise InputError(f"{what}: the values have dtype {array.dtype}: use {' or '.join(str(d) for d in dtypes)}{advice}")
@@ -68,6 +68,9 @@ class Field(NoArithmetic):
             raise InputError(f"{type(self).__name__}: the values have {values.ndim} dimensions: use [component][value] "
                              "or [map][component][value]")
         components = values.shape[-2]
+        if 0 in values.shape[:-1]:
+            raise InputError(f"{type(self).__name__}: the values have the shape {values.shape}: there are no "
+                             f"{'components' if components == 0 else 'maps'}")
         if fields is None:
             fields = USUAL_FIELDS.get(components)
             if fields is None:

@@ -55,7 +55,8 @@ class Plan:
     def _operands(self, given, read, written, out, new_on_device):
         """The arrays of a call: that of the argument, and that of the result."""
         if self._alone:
-            if out is None and given.__class__ is ndarray and given.dtype is read.dtype and given.flags.c_contiguous:
+            if out is None and given.__class__ is ndarray and given.dtype is read.dtype and given.flags.c_contiguous \
+                    and given.flags.aligned:
                 shape = written.shape_of.get((given.shape, read.components))  # known from an earlier call
                 if shape is not None:
                     return given, written.new(shape)
@@ -91,7 +92,8 @@ class Plan:
 
 
 class _Together:
-    """Collective. On exit, all ranks raise InputError if one raised an exception, with the text of the lowest such rank."""
+    """Collective. On exit, all ranks raise InputError or ResourceError if one raised an exception, with the text of the
+    lowest such rank."""
 
     def __init__(self, comm, alone):
         self.comm = comm
@@ -102,5 +104,5 @@ class _Together:
 
     def __exit__(self, kind, error, trace):
         if not self.alone and (error is None or isinstance(error, Exception)):
-            self.comm.agree(None if error is None else str(error) or kind.__name__)
+            self.comm.agree(None if error is None else str(error) or kind.__name__, "" if error is None else kind.__name__)
         return False

@@ -2,6 +2,7 @@
 import numpy as np
 
 from ._armilla import PointTransformDouble, PointTransformFloat
+from .arrays import plain_array
 from .errors import InputError
 from .plan import Plan, whole
 from .results import PointAnalysisResult, for_maps
@@ -9,10 +10,10 @@ from .results import PointAnalysisResult, for_maps
 
 def _reals(name, values):
     """A one-dimensional array of float64."""
-    try:
-        values = np.ascontiguousarray(values, np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} cannot be converted to numbers: {error}") from None
+    values = plain_array(values, f"{name} is")
+    if values.dtype.kind not in "iufb":
+        raise InputError(f"{name} has dtype {values.dtype}: pass real numbers")
+    values = np.ascontiguousarray(values, np.float64)
     if values.ndim != 1:
         raise InputError(f"{name} has the shape {values.shape}: pass one value for each point")
     return values

@@ -96,7 +96,7 @@ class Spectra(NoArithmetic):
         values = numbers(values, "Spectra", DOUBLE)
         if values.ndim == 1:
             values = values[np.newaxis]
-        if values.ndim not in (2, 3) or values.shape[-1] == 0:
+        if values.ndim not in (2, 3) or 0 in values.shape:
             raise InputError(f"Spectra: the values have shape {values.shape}: use [spectrum][l] or [map][spectrum][l]")
         count = values.shape[-2]
         names = USUAL_SPECTRA.get(count) if names is None else [names] if isinstance(names, str) else list(names)

@@ -304,7 +304,7 @@ def write_stub(steps, named, types):
 
 
 def main(keys, folder):
-    known = json.loads(pathlib.Path(keys).read_text())
+    known = json.loads(pathlib.Path(keys).read_text(encoding="utf-8"))
     table, schema = known["table"], known["schema"]
     types = Types(schema, table["methods"])
     properties = schema["properties"]
@@ -325,9 +325,9 @@ def main(keys, folder):
     steps = [Step(step, of_step[step["name"]], types) for step in table["steps"]]
     named = [(step.result, step) for step in steps if len(step.results) > 1]
     folder = pathlib.Path(folder)
-    folder.joinpath("steps.py").write_text(write_module(steps, named, table["methods"]))
+    folder.joinpath("steps.py").write_text(write_module(steps, named, table["methods"]), encoding="utf-8")
     stub = write_stub(steps, named, types)
-    folder.joinpath("steps.pyi").write_text(stub + f"\nMethod = str | {methods}\n")
+    folder.joinpath("steps.pyi").write_text(stub + f"\nMethod = str | {methods}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -107,7 +107,7 @@ Operands::Operands(const Communicator& comm, const Argument& read, const Argumen
     read_.emplace(read.name, read.array, Access::kRead, read.type);
     written_.emplace(written.name, written.array, Access::kWrite, written.type);
     check_apart(*read_, *written_);
-  } catch (const core::Error&) {
+  } catch (...) {
     error = core::describe_current_exception();
   }
   if (comm.size() == 1 && !error) return;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "binding.hpp"
 #include <fmt/format.h>
@@ -28,7 +29,9 @@ std::string first_line(const std::string& version) { return version.substr(0, ve
 // The communicator at the address that mpi4py.MPI._addressof() returns; `theirs` is MPI.Get_library_version().
 Communicator from_mpi4py(std::uintptr_t address, const std::string& theirs) {
   // Texts of MPI may end with zeros or spaces.
-  const auto trimmed = [](std::string text) { return text.substr(0, text.find_last_not_of(" \n\r\t\0") + 1); };
+  const auto trimmed = [](std::string text) {
+    return text.substr(0, text.find_last_not_of(std::string_view(" \n\r\t\0", 5)) + 1);
+  };
   const std::string ours = trimmed(library_version());
   int running = 0;
   MPI_Initialized(&running);
@@ -49,9 +52,10 @@ Communicator from_mpi4py(std::uintptr_t address, const std::string& theirs) {
 }
 
 // Collective. All ranks throw the error of the lowest rank with a text.
-void agree(const Communicator& comm, const std::optional<std::string>& text) {
+void agree(const Communicator& comm, const std::optional<std::string>& text, const std::string& type) {
   std::optional<core::CaughtError> error;
-  if (text) error = core::CaughtError{core::ErrorKind::kInput, *text};
+  const bool is_resource = type == "ResourceError" || type == "MemoryError";
+  if (text) error = core::CaughtError{is_resource ? core::ErrorKind::kResource : core::ErrorKind::kInput, *text};
   nb::gil_scoped_release release;
   comm::agree(comm, error);
 }
@@ -65,8 +69,10 @@ void bind_communicator(nb::module_& module) {
                   "Collective. The ranks of the communicator at an address of mpi4py.")
       .def_prop_ro("rank", &Communicator::rank, "Of this process.")
       .def_prop_ro("size", &Communicator::size, "Number of ranks.")
-      .def("agree", &agree, nb::arg("text") = nb::none(),
-           "Collective. All ranks raise InputError with the text of the lowest rank that has one.")
+      .def("agree", &agree, nb::arg("text") = nb::none(), nb::arg("type") = "",
+           "Collective. All ranks raise InputError, or ResourceError for the type ResourceError or MemoryError, with "
+           "the "
+           "text of the lowest rank that has one.")
       .def("barrier", &Communicator::barrier, nb::call_guard<nb::gil_scoped_release>(),
            "Collective. Returns when all ranks have called it.");
   module.def("mpi_library", &library_version, "Version of the MPI library that Armilla was built with.");

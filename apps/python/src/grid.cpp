@@ -25,6 +25,9 @@ Grid make_rings_grid(nb::handle theta, nb::handle phi0, nb::handle nphi, nb::han
   const nb::object convert = nb::module_::import_("numpy").attr("ascontiguousarray");
   const auto reals = [&](nb::handle values) { return nb::cast<HostArray<const double>>(convert(values, "float64")); };
   const auto all_theta = reals(theta), all_phi0 = reals(phi0);
+  const auto kind =
+      nb::cast<std::string>(nb::module_::import_("numpy").attr("asarray")(nphi).attr("dtype").attr("kind"));
+  if (kind != "i" && kind != "u") throw InputError("nphi are no whole numbers: pass integers, nphi.astype(int)");
   const auto all_nphi = nb::cast<HostArray<const Index>>(convert(nphi, "int64"));
   const auto weights = weight.is_none() ? HostArray<const double>() : reals(weight);
   return held(grid::make_rings(span_of(all_theta), span_of(all_phi0), span_of(all_nphi),

@@ -60,6 +60,9 @@ class Interruption {
     if (raised_) throw core::Stopped(kText);
   }
 
+  /// With the GIL: forgets what an earlier run raised.
+  void forget() { raised_.reset(); }
+
   /// With the GIL: throws what was raised.
   void rethrow() {
     if (!raised_) return;
@@ -127,6 +130,8 @@ class JobOfArrays {
   void input_points(const std::string& name, const HostArray<const double>& theta, const HostArray<const double>& phi,
                     const FieldKind& fields, Index maps, const HostArray<const T>& values, InputFacts facts) {
     in_words([&] {
+      const nb::gil_scoped_release release;
+      const std::lock_guard lock(run_mutex);
       PointValues<T> points(comm_, copy_of(theta), copy_of(phi), fields, maps);
       const std::span<const T> from = span_of(values);
       if (from.size() != points.data().size())
@@ -139,13 +144,18 @@ class JobOfArrays {
 
   void input_positions(const std::string& name, const HostArray<const double>& theta,
                        const HostArray<const double>& phi, const std::string& coordsys) {
-    in_words([&] { job_->input(name, PointValues<double>(comm_, copy_of(theta), copy_of(phi)), {{}, coordsys}); });
+    in_words([&] {
+      const nb::gil_scoped_release release;
+      const std::lock_guard lock(run_mutex);
+      job_->input(name, PointValues<double>(comm_, copy_of(theta), copy_of(phi)), {{}, coordsys});
+    });
   }
 
   void input_spectra(const std::string& name, const std::vector<std::string>& names, Index maps,
                      const HostArray<const double>& values, const std::string& unit) {
     in_words([&] {
       const std::span<const double> all = span_of(values);
+      if (all.empty() || maps == 0 || names.empty()) throw InputError(fmt::format("{} has no values", name));
       const std::size_t length = all.size() / (core::at(maps) * names.size());
       std::vector<SpectraTable> tables;
       for (auto from = all.begin(); from != all.end();) {
@@ -167,7 +177,9 @@ class JobOfArrays {
   }
 
   std::unique_ptr<JobResult> run() {
-    const CallGuard guard(is_busy_, uses_of(0, comm_.size(), -1));
+    // The job may set another number of threads than the default, or use a device.
+    const CallGuard guard(is_busy_, Uses::kThreadsOrDevices);
+    interruption_->forget();
     std::optional<JobResult> result;
     const auto run = [&] {
       const nb::gil_scoped_release release;

@@ -46,7 +46,7 @@ nb::object array_of(const std::vector<SpectraTable>& tables) {
       kept->data(), {tables.size(), columns, kept->size() / (tables.size() * columns)}, owner));
 }
 
-/// A value of a result by its parts, which objects.py makes an object of.
+/// A value of a result by its parts, which jobs.py makes an object of.
 template <class T>
 nb::dict taken(JobResult& result, const std::string& name) {
   nb::dict parts;

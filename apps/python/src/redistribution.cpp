@@ -21,12 +21,6 @@ namespace {
 
 using Indices = HostArray<const Index>;
 
-FieldKind scalars(Index components) {
-  std::vector<FieldKind> kinds;
-  for (Index c = 0; c < components; ++c) kinds.push_back(FieldKind::scalar(fmt::format("S{}", c)));
-  return FieldKind::joined(kinds);
-}
-
 // The pixels of this rank: (first, last + 1) of each range.
 std::vector<std::pair<Index, Index>> ranges_of(const Communicator& comm, const PixelDistribution& distribution) {
   std::vector<std::pair<Index, Index>> ranges;
@@ -35,7 +29,8 @@ std::vector<std::pair<Index, Index>> ranges_of(const Communicator& comm, const P
   return ranges;
 }
 
-/// A redistribution of Armilla with arrays of Python: [component][value of the program], [component][own value].
+/// A redistribution of Armilla with arrays of Python: [component][value of the program], [component][own value]. A
+/// component is a map of one scalar.
 /// Kind::to_fields(redistribution, values, field, fill) and Kind::from_fields(redistribution, field, values) are its
 /// calls.
 template <class Kind>
@@ -55,7 +50,7 @@ class Mover {
   template <class Value>
   void to_owners(nb::handle values, nb::handle owned, Index components, std::optional<Value> fill) {
     run<Value>("values", values, owned, components, [&](const Operands& operands) {
-      auto field = kind_.template field<Value>(comm_, scalars(components), operands.written().values<Value>());
+      auto field = kind_.template field<Value>(comm_, components, operands.written().values<Value>());
       return [this, values = operands.read().values<const Value>(), fill, field = std::move(field)]() mutable {
         kind_.to_fields(values, field, fill);
       };
@@ -65,8 +60,8 @@ class Mover {
   template <class Value>
   void from_owners(nb::handle owned, nb::handle values, Index components) {
     run<Value>(Kind::kName, owned, values, components, [&](const Operands& operands) {
-      auto field = kind_.template field<Value>(comm_, scalars(components),
-                                               api::for_reading(operands.read().values<const Value>()));
+      auto field =
+          kind_.template field<Value>(comm_, components, api::for_reading(operands.read().values<const Value>()));
       return [this, values = operands.written().values<Value>(), field = std::move(field)]() mutable {
         kind_.from_fields(field, values);
       };
@@ -104,9 +99,9 @@ struct PixelKind {
     return {comm, distribution, pixels};
   }
   template <class T>
-  Map<T> field(const std::shared_ptr<const Communicator>& comm, FieldKind fields, std::span<T> values) const {
+  Map<T> field(const std::shared_ptr<const Communicator>& comm, Index maps, std::span<T> values) const {
     return api::Access::make<Map<T>>(
-        comm, std::make_shared<transform::MapField<T>>(std::move(fields), distribution, comm->rank(), 1, values,
+        comm, std::make_shared<transform::MapField<T>>(FieldKind::scalar(), distribution, comm->rank(), maps, values,
                                                        backend::Access::kReadWrite));
   }
   template <class T>
@@ -138,9 +133,9 @@ struct AlmKind {
     return {comm, distribution, degrees, m};
   }
   template <class Value, class T = typename Value::value_type>
-  Alm<T> field(const std::shared_ptr<const Communicator>& comm, FieldKind fields, std::span<Value> values) const {
+  Alm<T> field(const std::shared_ptr<const Communicator>& comm, Index maps, std::span<Value> values) const {
     return api::Access::make<Alm<T>>(
-        comm, api::adopted_alm<T>(std::move(fields), distribution, comm->rank(), 1, values, true));
+        comm, api::adopted_alm<T>(FieldKind::scalar(), distribution, comm->rank(), maps, values, true));
   }
   template <class T>
   void to_fields(std::span<const std::complex<T>> values, Alm<T>& alm, std::optional<std::complex<T>> fill) const {

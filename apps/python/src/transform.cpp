@@ -70,7 +70,7 @@ class Plan {
            [this](const Map<T>& read, Alm<T>& out) { transform_.adjoint_synthesis(read, out); });
   }
   void analysis(nb::handle map, nb::handle alm, Index iterations, const std::string& weights) {
-    const AnalysisOptions options{iterations, weights_of(weights)};
+    const AnalysisOptions options = agreed([&] { return AnalysisOptions{iterations, weights_of(weights)}; });
     to_alm(map, alm, transform_.fields(),
            [&](const Map<T>& read, Alm<T>& out) { transform_.analysis(read, out, options); });
   }
@@ -89,25 +89,25 @@ class Plan {
   }
   void vector_fields(nb::handle scalars, nb::handle map, double radius, const std::string& axes,
                      const std::string& factor) {
-    const VectorOptions options = vector_options(radius, axes, factor);
+    const VectorOptions options = agreed([&] { return vector_options(radius, axes, factor); });
     to_map(scalars, map, scalars_of(transform_.fields().components()),
            [&](const Alm<T>& read, Map<T>& out) { transform_.vector_fields(read, out, options); });
   }
   void vorticity_divergence(nb::handle map, nb::handle scalars, double radius, const std::string& axes,
                             const std::string& factor) {
-    const VectorOptions options = vector_options(radius, axes, factor);
+    const VectorOptions options = agreed([&] { return vector_options(radius, axes, factor); });
     to_alm(map, scalars, scalars_of(transform_.fields().components()),
            [&](const Map<T>& read, Alm<T>& out) { transform_.vorticity_divergence(read, out, options); });
   }
   void gradient(nb::handle potential, nb::handle map, double radius, const std::string& axes,
                 const std::string& factor) {
-    const VectorOptions options = vector_options(radius, axes, factor);
+    const VectorOptions options = agreed([&] { return vector_options(radius, axes, factor); });
     to_map(potential, map, scalars_of(transform_.fields().components() / 2),
            [&](const Alm<T>& read, Map<T>& out) { transform_.gradient(read, out, options); });
   }
   void adjoint_gradient(nb::handle map, nb::handle potential, double radius, const std::string& axes,
                         const std::string& factor) {
-    const VectorOptions options = vector_options(radius, axes, factor);
+    const VectorOptions options = agreed([&] { return vector_options(radius, axes, factor); });
     to_alm(map, potential, scalars_of(transform_.fields().components() / 2),
            [&](const Map<T>& read, Alm<T>& out) { transform_.adjoint_gradient(read, out, options); });
   }
@@ -130,6 +130,15 @@ class Plan {
     check_process(uses_of(spec.threads.value_or(0), comm.size(), -1));
     nb::gil_scoped_release release;
     return Transform<T>(comm, std::move(spec));
+  }
+
+  /// Collective. What make() returns. All ranks throw if it throws on one of them.
+  template <class Make>
+  auto agreed(const Make& make) const {
+    const nb::gil_scoped_release release;
+    std::optional<decltype(make())> made;
+    comm::phase(transform_.comm(), [&] { made.emplace(make()); });
+    return *made;
   }
 
   static FieldKind scalars_of(Index components) {
