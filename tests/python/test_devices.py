@@ -110,6 +110,9 @@ def test_points(plan):
     np.testing.assert_allclose(there.adjoint_synthesis(values, out=np.empty_like(expected)), expected, atol=1e-7)
     with pytest.raises(armilla.InputError, match=r"pass out, an array of the shape \(3, 78\) on the same GPU"):
         there.adjoint_synthesis(values)
+    fits = {"out": np.empty_like(expected), "regularise": 1.0}
+    np.testing.assert_allclose(there.analysis(values, **fits)[0], here.analysis(here.synthesis(alm), regularise=1.0)[0],
+                               atol=1e-7)
 
 
 @pytest.mark.parametrize("changes, text", [

@@ -60,13 +60,13 @@ class PointPlan {
     const auto weights = inverse_variance ? span_of(*inverse_variance) : std::span<const double>();
     std::vector<std::tuple<bool, Index, double, double>> results;
     run<T, Value>("values", values, alm, [&](const Operand& read, const Operand& written) {
-      Alm<T> coefficients = made([&] {
-        if (read.is_on_device())
-          throw InputError("values are on a GPU, but analysis() reads those of the host: copy them");
-        return alm_to_write(written);
-      });
-      for (const PointAnalysisResult& r :
-           transform_.analysis(read.values<const T>(), coefficients, weights, {tolerance, max_iterations, regularise}))
+      Alm<T> coefficients = made([&] { return alm_to_write(written); });
+      const PointAnalysisOptions options{tolerance, max_iterations, regularise};
+      const auto found =
+          read.is_on_device()
+              ? transform_.device_analysis(read.values<const T>().data(), read.size(), coefficients, weights, options)
+              : transform_.analysis(read.values<const T>(), coefficients, weights, options);
+      for (const PointAnalysisResult& r : found)
         results.emplace_back(r.converged, r.iterations, r.residual, r.condition);
       deliver(written, coefficients);
     });
