@@ -206,3 +206,9 @@ def test_arrays_that_are_not_aligned_are_copied():
     values = np.frombuffer(bytes(1 + 8 * plan.map_shape[-1]), np.uint8)[1:].view(float)
     assert not values.flags.aligned
     np.testing.assert_array_equal(plan.analysis(values), 0)
+
+
+@pytest.mark.parametrize("threads, text", [(0, "use 1 or more"), (10**6, "use at most 4096"), (2**70, "64 bits")])
+def test_numbers_of_threads_that_would_end_the_process_are_refused(threads, text):
+    with pytest.raises(armilla.InputError, match=text):
+        armilla.Transform("gauss:5", 4, threads=threads)

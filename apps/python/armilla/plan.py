@@ -20,10 +20,41 @@ def whole(name, value):
     return number
 
 
+def real(name, value):
+    """An argument that is a real number. Raises InputError for others."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"{name} = {value!r}: use a number") from None
+
+
+def word(name, value):
+    """An argument that is a text. Raises InputError for others."""
+    if not isinstance(value, str):
+        raise InputError(f"{name} = {value!r}: use a text")
+    return str.__str__(value)
+
+
+#: Threads of a call. The OpenMP library ends the process if the system has too few for a higher number.
+MAX_THREADS = 4096
+
+
+def thread_count(threads):
+    """The argument `threads`: a number, or None for the default. Raises InputError for numbers out of range."""
+    if threads is None:
+        return None
+    threads = whole("threads", threads)
+    if threads < 1:
+        raise InputError(f"threads = {threads}: use 1 or more")
+    if threads > MAX_THREADS:
+        raise InputError(f"threads = {threads}: use at most {MAX_THREADS}, better the number of CPUs")
+    return threads
+
+
 class Plan:
     """A transform: its communicator, fields, precision and arrays."""
 
-    def __init__(self, lmax, mmax, fields, maps, dtype, comm, threads):
+    def __init__(self, lmax, mmax, fields, maps, dtype, comm, backend, threads):
         self._comm = communicator_of(comm)
         self._alone = self._comm.size == 1
         self.comm = comm  #: the argument of the constructor
@@ -31,7 +62,8 @@ class Plan:
             together.lmax = whole("lmax", lmax)
             together.mmax = None if mmax is None else whole("mmax", mmax)
             self.maps = whole("maps", maps)  #: number of maps transformed together
-            together.threads = None if threads is None else whole("threads", threads)
+            together.backend = word("backend", backend)
+            together.threads = thread_count(threads)
             self.dtype = precision_of(dtype)  #: of the values of maps
             self.fields = fields_of(fields)  #: names and spins of the components
         self._arguments = together

@@ -4,7 +4,7 @@ import numpy as np
 from ._armilla import PointTransformDouble, PointTransformFloat
 from .arrays import plain_array
 from .errors import InputError
-from .plan import Plan, whole
+from .plan import Plan, real, whole
 from .results import PointAnalysisResult, for_maps
 
 
@@ -32,14 +32,13 @@ class PointTransform(Plan):
 
     def __init__(self, theta, phi, lmax, mmax=None, fields="T", maps=1, dtype=np.float64, comm=None, backend="auto",
                  accuracy=None, threads=None):
-        super().__init__(lmax, mmax, fields, maps, dtype, comm, threads)
+        super().__init__(lmax, mmax, fields, maps, dtype, comm, backend, threads)
         with self._together():
             theta, phi = _reals("theta", theta), _reals("phi", phi)
-            if self._arguments.threads is not None and self._arguments.threads < 1:
-                raise InputError(f"threads = {threads}: use 1 or more")
+            accuracy = None if accuracy is None else real("accuracy", accuracy)
         made = PointTransformDouble if self.dtype == np.float64 else PointTransformFloat
         given = self._arguments
-        self._core = core = made(self._comm, theta, phi, given.lmax, given.mmax, self.fields, self.maps, str(backend), accuracy,
+        self._core = core = made(self._comm, theta, phi, given.lmax, given.mmax, self.fields, self.maps, given.backend, accuracy,
                                  given.threads)
         del self._arguments
         components = self.fields.components
@@ -109,7 +108,9 @@ class PointTransform(Plan):
             weights = None if inverse_variance is None else _reals("inverse_variance", inverse_variance)
             if weights is not None and len(weights) != self.points:
                 raise InputError(f"inverse_variance has {len(weights)} values: pass {self.points}, one for each point")
+            tolerance = None if tolerance is None else real("tolerance", tolerance)
             max_iterations = whole("max_iterations", max_iterations)
+            regularise = real("regularise", regularise)
         rows = self._core.analysis(values, out, weights, tolerance, max_iterations, regularise)
         return out, for_maps(PointAnalysisResult, rows)
 

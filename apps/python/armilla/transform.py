@@ -3,7 +3,7 @@ import numpy as np
 
 from ._armilla import Grid, TransformDouble, TransformFloat
 from .errors import InputError
-from .plan import Plan, whole
+from .plan import Plan, real, whole, word
 from .results import ToleranceResult, for_maps
 
 
@@ -46,13 +46,14 @@ class Transform(Plan):
 
     def __init__(self, grid, lmax, mmax=None, fields="T", maps=1, dtype=np.float64, comm=None, backend="auto",
                  threads=None, check_finite=False):
-        super().__init__(lmax, mmax, fields, maps, dtype, comm, threads)
+        super().__init__(lmax, mmax, fields, maps, dtype, comm, backend, threads)
         with self._together():
             self.grid = grid_of(grid)  #: pixels of the maps
+            check_finite = bool(check_finite)
         made = TransformDouble if self.dtype == np.float64 else TransformFloat
         given = self._arguments
         self._core = core = made(self._comm, self.grid, given.lmax, given.mmax, self.fields, self.maps,
-                                 str(backend), given.threads, check_finite)
+                                 given.backend, given.threads, check_finite)
         del self._arguments
         components = self.fields.components
         self._map = self._arrays("map", components, core.npix, False, "pixel")
@@ -132,8 +133,8 @@ class Transform(Plan):
         """
         map, out = self._operands(map, self._map, self._alm, out, self._new_alm)
         with self._together():
-            iterations = whole("iterations", iterations)
-        self._core.analysis(map, out, iterations, str(weights))
+            iterations, weights = whole("iterations", iterations), word("weights", weights)
+        self._core.analysis(map, out, iterations, weights)
         return out
 
     def adjoint_analysis(self, alm, out=None):
@@ -146,6 +147,8 @@ class Transform(Plan):
         """The coefficients of a map to `tolerance`, their relative rms error. Returns (alm, ToleranceResult), with a list
         of results if there are several maps."""
         map, out = self._operands(map, self._map, self._alm, out, self._new_alm)
+        with self._together():
+            tolerance = real("tolerance", tolerance)
         return out, for_maps(ToleranceResult, self._core.analysis_to_tolerance(map, out, tolerance))
 
     # Tangent vector fields, for fields of spin 1 such as ["U", "V"].
@@ -158,26 +161,30 @@ class Transform(Plan):
         factor: of the vectors in maps: "none", "cos_latitude" or "inverse_cos_latitude"
         """
         given, out = self._operands(vorticity_divergence, self._scalars(2), self._map, out, self._new_map)
-        self._core.vector_fields(given, out, radius, axes, factor)
+        self._core.vector_fields(given, out, *self._vector_options(radius, axes, factor))
         return out
 
     def vorticity_divergence(self, map, radius=1.0, axes="east_north", factor="none", out=None):
         """Coefficients of the vorticity and divergence of vectors, by quadrature. Arguments: see vector_fields()."""
         map, out = self._operands(map, self._map, self._scalars(2), out, self._new_alm)
-        self._core.vorticity_divergence(map, out, radius, axes, factor)
+        self._core.vorticity_divergence(map, out, *self._vector_options(radius, axes, factor))
         return out
 
     def gradient(self, potential, radius=1.0, axes="east_north", factor="none", out=None):
         """The gradient of scalars, one for each pair, as vectors. Arguments: see vector_fields()."""
         potential, out = self._operands(potential, self._scalars(1), self._map, out, self._new_map)
-        self._core.gradient(potential, out, radius, axes, factor)
+        self._core.gradient(potential, out, *self._vector_options(radius, axes, factor))
         return out
 
     def adjoint_gradient(self, map, radius=1.0, axes="east_north", factor="none", out=None):
         """The adjoint of gradient(): a sum over pixels without weights."""
         map, out = self._operands(map, self._map, self._scalars(1), out, self._new_alm)
-        self._core.adjoint_gradient(map, out, radius, axes, factor)
+        self._core.adjoint_gradient(map, out, *self._vector_options(radius, axes, factor))
         return out
+
+    def _vector_options(self, radius, axes, factor):
+        with self._together():
+            return real("radius", radius), word("axes", axes), word("factor", factor)
 
     def _scalars(self, for_each_pair):
         if self._pairs is None:

@@ -75,10 +75,12 @@ PointTransform<T>::PointTransform(const Communicator& comm, PointTransformSpec s
                                   std::span<const double> phi)
     : fields_(std::move(spec.fields)), maps_(spec.maps) {
   const double accuracy = spec.accuracy.value_or(points::kDefaultAccuracy<T>);
-  api::check_alike(comm, "PointTransform",
-                   fmt::format("lmax = {}, mmax = {}, fields {} of spins {}, maps = {}, accuracy = {}, backend {}",
-                               spec.lmax, spec.mmax.value_or(spec.lmax), fmt::join(fields_.map_names(), ","),
-                               fmt::join(fields_.spins(), ","), maps_, accuracy, spec.backend));
+  api::check_alike(
+      comm, "PointTransform",
+      fmt::format(
+          "lmax = {}, mmax = {}, fields {} of spins {}, maps = {}, {} bytes of each value, accuracy = {}, backend {}",
+          spec.lmax, spec.mmax.value_or(spec.lmax), fmt::join(fields_.map_names(), ","),
+          fmt::join(fields_.spins(), ","), maps_, sizeof(T), accuracy, spec.backend));
   points::PointTransformSpec internal;
   api::TransformMemory memory;
   std::vector<Index> counts;

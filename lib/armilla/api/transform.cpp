@@ -56,9 +56,11 @@ Transform<T>::Transform(const Communicator& comm, TransformSpec spec)
   api::TransformMemory memory;
   api::check_alike(
       comm, "Transform",
-      fmt::format("{} ({} pixels), lmax = {}, mmax = {}, fields {} of spins {}, maps = {}, backend {}",
+      fmt::format("{} ({} pixels), lmax = {}, mmax = {}, fields {} of spins {}, maps = {}, {} bytes of each "
+                  "value, check_finite = {}, backend {}",
                   spec.grid.description().text(), spec.grid.npix(), spec.lmax, spec.mmax.value_or(spec.lmax),
-                  fmt::join(fields_.map_names(), ","), fmt::join(fields_.spins(), ","), maps_, spec.backend));
+                  fmt::join(fields_.map_names(), ","), fmt::join(fields_.spins(), ","), maps_, sizeof(T),
+                  spec.check_finite, spec.backend));
   comm::phase(comm, [&] {
     api::check_spec(fields_, spec.lmax, maps_);
     if (spec.threads && *spec.threads < 1) throw InputError(fmt::format("threads = {}: use 1 or more", *spec.threads));
