@@ -28,7 +28,7 @@ std::vector<double> function_of_phi(const grid::RingGrid& grid, double (*functio
 double east_half(double phi) { return phi > 0 && phi < core::kPi ? 1 : 0; }
 
 /// Keeps where texts are; all letters are 0.6 em wide.
-class Labels final : public Canvas {
+class LabelCanvas final : public Canvas {
  public:
   struct Label {
     double left, right;
@@ -53,7 +53,7 @@ class Labels final : public Canvas {
 TEST(ColorBar, LabelsDoNotOverlap) {
   for (const double high : {0.018, 0.9, 12345.0, 1e-9})
     for (const double low : {-0.018, 0.0, -5e4}) {
-      Labels canvas;
+      LabelCanvas canvas;
       draw_color_bar(canvas, {.width = 500, .height = 20}, ColorMap(ColorMapKind::kSequential),
                      {.low = low, .high = high}, "");
       ASSERT_GE(canvas.labels.size(), 2u);
