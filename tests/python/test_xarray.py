@@ -37,3 +37,16 @@ def test_unknown_coordinates_are_refused():
     array = xarray.DataArray(np.zeros((3, 4)), {"lat": [80.0, 3.0, -80.0], "lon": [0.0, 90.0, 180.0, 270.0]})
     with pytest.raises(armilla.InputError, match="pass grid="):
         armilla.Map.from_xarray(array)
+
+
+def test_order_of_rows_and_cells():
+    values = np.arange(9 * 16.0).reshape(9, 16)
+    latitude = 90 - np.degrees(armilla.Grid("cc:9:16").theta)
+    upside_down = xarray.DataArray(values[::-1], {"lat": latitude[::-1]}, ["lat", "lon"])
+    np.testing.assert_array_equal(armilla.Map.from_xarray(upside_down, grid="cc:9:16").values, values.reshape(1, -1))
+    cells = xarray.DataArray(np.arange(48.0), {"cell": np.arange(48)[::-1]}, ["cell"])
+    for array, text in ((cells, "sort the array"), (cells.drop_vars("cell").assign_attrs(healpix_order="nest"), "n2r=True"),
+                        (cells.to_dataset(name="T"), "pass a DataArray"), (cells[:0], "no values"),
+                        (upside_down[1:], "unlike")):
+        with pytest.raises(armilla.InputError, match=text):
+            armilla.Map.from_xarray(array, grid="cc:9:16" if "lat" in array.dims else None)

@@ -49,6 +49,11 @@ def to_xarray(sky):
 
 def from_xarray(array, grid, fields, units, coordsys):
     """See Map.from_xarray()."""
+    if not isinstance(array, xarray.DataArray):
+        raise InputError(f"the map is a {type(array).__name__}: pass a DataArray, such as one variable of a Dataset")
+    if array.size == 0:
+        raise InputError(f"the array has no values: its dimensions are {dict(array.sizes)}")
+
     def axis(names):
         return next((name for name in array.dims if str(name).lower() in names), None)
 
@@ -56,6 +61,8 @@ def from_xarray(array, grid, fields, units, coordsys):
     if cell is None and (lat is None or lon is None):
         raise InputError(f"the array has the dimensions {', '.join(map(str, array.dims))}: name those of the sphere lat "
                          "and lon, or cell")
+    if cell is not None:
+        _check_cells(array, cell)
     space = [cell] if cell is not None else [lat, lon]
     others = [name for name in array.dims if name not in (*space, FIELD)]
     if FIELD in array.dims:
@@ -80,13 +87,29 @@ def from_xarray(array, grid, fields, units, coordsys):
     return Map(values.reshape(shape), grid, fields, units, coordsys)
 
 
+def _check_cells(array, cell):
+    """Raises InputError if the coordinates or attributes say that cells are not in the order of Map."""
+    for attributes in [array.attrs, *(coordinate.attrs for coordinate in array.coords.values())]:
+        for name in ("healpix_order", "indexing_scheme", "ordering"):
+            if str(attributes.get(name, "")).lower().startswith("nest"):
+                raise InputError(f"{name} = {attributes[name]!r}: maps are in the order RING: reorder the values before, such "
+                                 "as by healpy.reorder(values, n2r=True), and remove the attribute")
+    if cell in array.coords and array[cell].dtype.kind in "iuf" and np.any(array[cell].values != np.arange(array.sizes[cell])):
+        raise InputError(f"the coordinate {cell} is not 0, 1, 2, ...: sort the array by array.sortby({cell!r}), which must "
+                         "have all cells, or remove a coordinate that is no index")
+
+
 def _on_grid(array, lat, lon, grid):
     """The array from north to south with longitudes ascending from that of the grid, and the grid."""
     for name in (lat, lon):
         if name not in array.coords:
             if grid is None:
                 raise InputError(f"the array has no coordinate {name}: add it in degrees, or pass grid=...")
-            return array, grid_of(grid)
+            of_grid = grid_of(grid)
+            if of_grid.rings != array.sizes[lat] or np.any(of_grid.nphi != array.sizes[lon]):
+                raise InputError(f"the array has {array.sizes[lat]} by {array.sizes[lon]} points, unlike {of_grid!r}")
+            phi = of_grid.phi0[0] + 2 * np.pi * np.arange(array.sizes[lon]) / array.sizes[lon]
+            array = array.assign_coords({name: 90 - np.degrees(of_grid.theta) if name == lat else np.degrees(phi)})
     if array.sizes[lat] > 1 and array[lat][0] < array[lat][-1]:
         array = array.isel({lat: slice(None, None, -1)})
     theta = np.radians(90 - np.asarray(array[lat].values, float))
