@@ -19,6 +19,37 @@ def objects():
     ]
 
 
+BAD_VALUES = {
+    "no maps": (lambda: armilla.Map(np.zeros((0, 1, 12))), "there are no maps"),
+    "no spectra": (lambda: armilla.Spectra(np.zeros((0, 1, 4))), "use \\[spectrum\\]\\[l\\]"),
+    "names of spectra": (lambda: armilla.Spectra([1.0, 2.0], [5]), "pass one name for each"),
+    "lmax": (lambda: armilla.Alm(np.zeros(3, complex), lmax="2"), "lmax = '2': use an integer"),
+    "mmax": (lambda: armilla.Alm(np.zeros(3, complex), mmax=-1), "mmax = -1: use 0 <= mmax"),
+    "units": (lambda: armilla.Map(np.zeros(12), units=[5]), "units = \\[5\\]: use a text"),
+    "coordsys": (lambda: armilla.Map(np.zeros(12), coordsys=["G"]), "coordsys = \\['G'\\]: use 'G'"),
+    "other spectra": (lambda: armilla.Spectra(np.zeros((2, 3)), ["TT", "EE"]).with_values(np.zeros((1, 3))).write("a.txt"),
+                      "the values have the shape \\(1, 3\\), but there are 2 components"),
+    "other type": (lambda: armilla.Map(np.zeros(12)).with_values(np.zeros((1, 12), int)).write("a.h5"), "the values are int64"),
+    "character 0": (lambda: armilla.Map(np.zeros(12)).write("a\0.h5"), "a character of value 0"),
+    "path": (lambda: armilla.Map(np.zeros(12)).write("\udcff.h5"), "is not UTF-8"),
+    "folder": (lambda: armilla.run("/"), "not a regular file"),
+    "inputs": (lambda: armilla.run({"steps": []}, inputs=[1]), "pass a dict of objects"),
+    "redistribution": (lambda: pickle.dumps(armilla.PixelRedistribution("healpix:1", [0])), "cannot be pickled"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_VALUES)
+def test_bad_values(name):
+    call, text = BAD_VALUES[name]
+    with pytest.raises(armilla.InputError, match=text):
+        call()
+
+
+def test_kernel_in_a_folder_that_does_not_exist(tmp_path):
+    with pytest.raises(armilla.ResourceError, match="cannot be written: No such file"):
+        armilla.Kernel([0.1], [1.0]).write(tmp_path / "none" / "kernel.txt")
+
+
 def same(one, other):
     assert type(one) is type(other) and one.metadata == other.metadata and one.dtype == other.dtype
     np.testing.assert_array_equal(one.values, other.values)

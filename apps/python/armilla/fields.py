@@ -10,6 +10,8 @@ def fields_of(fields, spins=None):
     if isinstance(fields, FieldKind):
         return fields
     if isinstance(fields, int) and not isinstance(fields, bool):
+        if not 0 <= fields < 2**31:
+            raise InputError(f"fields = {fields}: use a spin of 0 or more, or names such as ['T', 'Q', 'U']")
         return FieldKind.spin(fields)
     names = [name.strip() for name in fields.split(",")] if isinstance(fields, str) else fields
     try:

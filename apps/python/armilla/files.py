@@ -5,7 +5,7 @@ import os
 from . import _armilla
 from .comm import communicator_of
 from .errors import InputError
-from .jobs import execute, json_text, together
+from .jobs import contiguous, execute, json_text, together
 
 SORTS = ("map", "alm", "points", "values", "spectra", "table")
 
@@ -16,7 +16,14 @@ def path_text(path):
         text = os.fspath(path)
     except TypeError:
         raise InputError(f"{path!r} is no path: pass a text or a pathlib.Path") from None
-    return (text if isinstance(text, str) else os.fsdecode(text)).replace("$", "$$")
+    text = text if isinstance(text, str) else os.fsdecode(text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"the path {text!r} is not UTF-8: rename the file, or make a link to it") from None
+    if "\0" in text:
+        raise InputError(f"the path {text!r} has a character of value 0: use another path")
+    return text.replace("$", "$$")
 
 
 def is_path(value):
@@ -84,12 +91,18 @@ def read(path, sort=None, comm=None, progress=None, precision="double", **keys):
 
 def write(value, path, keys):
     """Writes an object; see Field.write()."""
-    text = path_text(path)
-    several = getattr(value, "values", None)
-    if several is not None and several.ndim == 3:
-        if "{" not in text:
+    with together(communicator_of(value.comm)):
+        text = path_text(path)
+        several = getattr(value, "values", None)
+        is_several = several is not None and contiguous(value).ndim == 3
+        if is_several and "{" not in text:
             raise InputError(f"path = {text!r}: there are {value.maps} maps: use a name such as 'map_{{:04}}.fits', or write "
                              "one of them, value[0].write(...)")
+        job = {"version": 1, "outputs": {"value": {"file": text, **keys}}}
+        if getattr(value, "dtype", None) in ("float32", "complex64"):
+            job["execution"] = {"precision": "single"}
+        job = json_text(job)
+    if is_several:
         for number, one in enumerate(value):
             try:
                 name = text.format(number)
@@ -97,8 +110,5 @@ def write(value, path, keys):
                 raise InputError(f"path = {text!r}: use one number of the map, such as '{{}}' or '{{:04}}'") from None
             write(one, name.replace("$$", "$"), keys)
         return
-    job = {"version": 1, "outputs": {"value": {"file": text, **keys}}}
-    if getattr(value, "dtype", None) in ("float32", "complex64"):
-        job["execution"] = {"precision": "single"}
     call = _armilla.PythonCall("write", {"value": "path"}, {})
-    execute(json_text(job), "job", {"value": value}, [], value.comm, False, call)
+    execute(job, "job", {"value": value}, [], value.comm, False, call)

@@ -3,6 +3,7 @@ import json
 import os
 import sys
 import warnings
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -44,6 +45,8 @@ def run(job, inputs=None, keep=(), comm=None, progress=None):
     """
     with together(communicator_of(comm)):
         text, file = job_text(job)
+        if inputs is not None and not (isinstance(inputs, dict) and all(isinstance(name, str) for name in inputs)):
+            raise InputError(f"inputs is a {type(inputs).__name__}: pass a dict of objects or arrays, by their names")
         given = {name: object_of(value, name) for name, value in (inputs or {}).items()}
     return execute(text, file, given, keep, comm, progress, None)
 
@@ -58,6 +61,8 @@ def job_text(job):
         path = os.fspath(job)
     except TypeError:
         raise InputError(f"job is a {type(job).__name__}: pass a dict, the text of a job, or a path") from None
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise InputError(f"{path}: not a regular file: pass the path of a job file, or the text of a job")
     try:
         with open(path, encoding="utf-8") as file:
             return file.read(), path
@@ -109,7 +114,9 @@ def execute(text, file, inputs, keep, comm, progress, call):
         for name, value in inputs.items():
             if not isinstance(value, (Points, Values)):
                 give(job, name, value, where)
-        for name in [keep] if isinstance(keep, str) else keep:
+            elif isinstance(value, Values):
+                contiguous(value)
+        for name in names_of(keep):
             job.keep(name)
     for name in sorted(inputs):  # collective, so that all ranks need the same order
         if isinstance(inputs[name], (Points, Values)):
@@ -129,6 +136,14 @@ def execute(text, file, inputs, keep, comm, progress, call):
     return results
 
 
+def names_of(keep):
+    """The names of the argument `keep`."""
+    names = [keep] if isinstance(keep, str) else list(keep) if isinstance(keep, Iterable) else [None]
+    if not all(isinstance(name, str) for name in names):
+        raise InputError(f"keep = {keep!r}: use a list of names of results")
+    return names
+
+
 def _caller_level():
     """The stacklevel of a warning of execute() about the line that called the package."""
     folder, level, frame = os.path.dirname(__file__), 1, sys._getframe(1)
@@ -145,7 +160,7 @@ def together(where):
 def give(job, name, value, where):
     """Not collective. Gives an object to a job as an input."""
     if isinstance(value, Spectra):
-        values = np.ascontiguousarray(value.values, np.float64)
+        values = contiguous(value)
         return job.input_spectra(name, value.names, value.maps, values, value.unit)
     if isinstance(value, Kernel):
         return job.input_kernel(name, value.theta, value.values)
@@ -167,7 +182,15 @@ def give_points(job, name, value):
 
 
 def contiguous(value):
-    """The values of an object, C-contiguous, aligned and in the byte order of the machine; without a copy if they are."""
+    """The values of an object, C-contiguous, aligned and in the byte order of the machine; without a copy if they are.
+    Raises InputError for values that do not suit the names of the object, such as those of with_values()."""
+    array, name, dtypes = value.values, type(value).__name__, value._dtypes
+    if not isinstance(array, np.ndarray) or array.dtype.newbyteorder("=") not in dtypes:
+        raise InputError(f"{name}: the values are {getattr(array, 'dtype', type(array).__name__)}: set them to an array of "
+                         f"{' or '.join(str(dtype) for dtype in dtypes)}")
+    if array.ndim not in (2, 3) or array.shape[-2] != len(value.fields) or 0 in array.shape[:-1]:
+        raise InputError(f"{name}: the values have the shape {array.shape}, but there are {len(value.fields)} components: "
+                         "use [component][value] or [map][component][value]")
     return np.require(value.values, value.dtype.newbyteorder("="), "CA")
 
 

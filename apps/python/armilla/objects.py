@@ -9,6 +9,7 @@ from .arrays import COMPLEX_OF, plain_array
 from .distributed import DistributedAlm, DistributedMap
 from .errors import InputError
 from .fields import fields_of
+from .plan import whole
 from .transform import grid_of
 
 #: Names of components of arrays for which none are given, by their number.
@@ -40,7 +41,7 @@ def numbers(values, what, dtypes):
 def coordsys_of(coordsys):
     """Coordinates as the letter of FITS, from that or a name; "" if they are unspecified. Raises InputError for others."""
     letters = {"galactic": "G", "ecliptic": "E", "equatorial": "C"}
-    found = letters.get(coordsys, coordsys or "")
+    found = letters.get(coordsys, coordsys) if isinstance(coordsys, str) else "" if coordsys is None else coordsys
     if found not in ("", *letters.values()):
         raise InputError(f"coordsys = {coordsys!r}: use 'G' (galactic), 'E' (ecliptic) or 'C' (equatorial)")
     return found
@@ -48,7 +49,10 @@ def coordsys_of(coordsys):
 
 def unit_list(units, components):
     """The unit of each component, from one for all, a list, or None. Raises InputError for another number."""
-    units = [""] * components if units is None else [units] * components if isinstance(units, str) else list(units)
+    units = [""] * components if units is None else [units] * components if isinstance(units, str) else units
+    if not isinstance(units, (list, tuple, np.ndarray)) or not all(isinstance(unit, str) for unit in units):
+        raise InputError(f"units = {units!r}: use a text such as 'uK', or one for each component")
+    units = [str(unit) for unit in units]
     if len(units) != components:
         raise InputError(f"units = {units!r}: there are {components} components: pass one unit for each")
     return units
@@ -58,7 +62,7 @@ class Field(NoArithmetic):
     """What Map, Alm and Values have in common: values [component][index], or [map][component][index], with names."""
 
     sort = None  #: the type of value in the job language
-    _dtypes = ()
+    _dtypes = ()  # of the values
 
     def __init__(self, values, fields, spins, units, coordsys, comm):
         values = numbers(values, type(self).__name__, self._dtypes)
@@ -67,6 +71,8 @@ class Field(NoArithmetic):
         if values.ndim not in (2, 3):
             raise InputError(f"{type(self).__name__}: the values have {values.ndim} dimensions: use [component][value] "
                              "or [map][component][value]")
+        if values.ndim == 3 and len(values) == 0:
+            raise InputError(f"{type(self).__name__}: the values have the shape {values.shape}: there are no maps")
         components = values.shape[-2]
         if 0 in values.shape[:-1]:
             raise InputError(f"{type(self).__name__}: the values have the shape {values.shape}: there are no "
@@ -248,6 +254,10 @@ class Map(DistributedMap, Field):
 
 def alm_limits(size, lmax, mmax):
     """lmax and mmax of so many coefficients; mmax = lmax by default. Raises InputError if there are none."""
+    lmax = None if lmax is None else whole("lmax", lmax)
+    mmax = None if mmax is None else whole("mmax", mmax)
+    if mmax is not None and mmax < 0:
+        raise InputError(f"Alm: mmax = {mmax}: use 0 <= mmax <= lmax")
     if lmax is None:
         m = mmax
         lmax = math.isqrt(2 * size) - 1 if m is None else size // (m + 1) + m // 2

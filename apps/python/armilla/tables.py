@@ -4,7 +4,7 @@ import numpy as np
 from . import _armilla
 from .arithmetic import NoArithmetic
 from .arrays import COMPLEX_OF
-from .errors import InputError
+from .errors import InputError, ResourceError
 from .objects import Field, coordsys_of, numbers
 
 DOUBLE = (np.dtype(np.float64),)
@@ -91,6 +91,7 @@ class Spectra(NoArithmetic):
 
     sort = "spectra"
     comm = None  #: not distributed
+    _dtypes = DOUBLE
 
     def __init__(self, values, names=None, unit=""):
         values = numbers(values, "Spectra", DOUBLE)
@@ -100,7 +101,7 @@ class Spectra(NoArithmetic):
             raise InputError(f"Spectra: the values have shape {values.shape}: use [spectrum][l] or [map][spectrum][l]")
         count = values.shape[-2]
         names = USUAL_SPECTRA.get(count) if names is None else [names] if isinstance(names, str) else list(names)
-        if names is None or len(names) != count:
+        if names is None or len(names) != count or not all(isinstance(name, str) for name in names):
             raise InputError(f"Spectra: names = {names!r}, but there are {count} spectra: pass one name for each")
         self.values = values  #: the array
         self.names = names  #: of the spectra
@@ -173,7 +174,11 @@ class Kernel:
 
     def write(self, path):
         """Writes a text file with the columns theta and K."""
-        np.savetxt(path, np.array(self).T, fmt="%.17g")
+        try:
+            np.savetxt(path, np.array(self).T, fmt="%.17g")
+        except OSError as error:
+            raise ResourceError(f"'{path}' cannot be written: {error.strerror}: check the folder, its permissions and the "
+                                "free space") from None
 
     def copy(self):
         """The same table in memory of its own."""
