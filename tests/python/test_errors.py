@@ -57,6 +57,11 @@ BAD_CALLS = {
     "fields": (lambda p: armilla.Transform("healpix:8", 8, fields=[1.5]), "use names such as ['T', 'Q', 'U']"),
     "dtype": (lambda p: armilla.Transform("healpix:8", 8, dtype="int32"), "use 'float64' or 'float32'"),
     "threads": (lambda p: armilla.Transform("healpix:8", 8, threads=0), "threads = 0: use 1 or more"),
+    "many threads": (lambda p: armilla.Transform("healpix:8", 8, threads=10**6), "use at most 4096"),
+    "large integer": (lambda p: armilla.Transform("healpix:8", 2**70), "use an integer of 64 bits"),
+    "large spin": (lambda p: armilla.Transform("healpix:8", 8, fields=2**40), "use a spin of 0 or more"),
+    "backend type": (lambda p: armilla.Transform("healpix:8", 8, backend=None), "backend = None: use a text"),
+    "tolerance type": (lambda p: p.analysis_to_tolerance(np.zeros(162), "x"), "tolerance = 'x': use a number"),
     "backend": (lambda p: armilla.Transform("healpix:8", 8, backend="gpu"), "use one of auto, cuda, cpu"),
     "comm": (lambda p: armilla.Transform("healpix:8", 8, comm=0), "pass a communicator of mpi4py"),
     "points": (lambda p: armilla.PointTransform([0.1, 4.0], [0, 0], 8), "theta"),
@@ -167,6 +172,38 @@ for _ in range(100): armilla.Transform("gauss:9", 8, threads=1)
 print(resident() - before)
 """
     assert int(run(program)) < 2 << 20  # nanobind reports its leaks on standard error at exit
+
+
+@pytest.mark.mpi
+def test_wrong_arguments_of_one_rank_raise_on_all(world):
+    first = world.rank == 0
+    plan = armilla.Transform("gauss:9", 8, fields=["U", "V"], comm=world)
+    sky, alm = plan.make_map(), plan.make_alm()
+    points = armilla.PointTransform([0.1], [0.1], 8, comm=world)
+    sky_of_ranks = armilla.Map(sky, plan.grid, fields=["U", "V"], comm=world)
+    calls = {
+        "use an integer of 64 bits": lambda: armilla.Transform("gauss:9", 2**70 if first else 8, comm=world),
+        "backend = 3": lambda: armilla.Transform("gauss:9", 8, backend=3 if first else "cpu", comm=world),
+        "weights = 'x'": lambda: plan.analysis(sky, weights="x" if first else "grid"),
+        "iterations = 'x'": lambda: plan.analysis(sky, iterations="x" if first else 1),
+        "tolerance = 'x'": lambda: plan.analysis_to_tolerance(sky, "x" if first else 1e-5),
+        "radius = 'x'": lambda: plan.vector_fields(alm, radius="x" if first else 1.0),
+        "axes = 'x'": lambda: plan.vector_fields(alm, axes="x" if first else "east_north"),
+        "regularise = 'x'": lambda: points.analysis(np.ones(1), regularise="x" if first else 0),
+        "accuracy = 'x'": lambda: armilla.PointTransform([0.1], [0.1], 8, accuracy="x" if first else None, comm=world),
+        "execution": lambda: armilla.analysis(sky_of_ranks, lmax=8, execution=5 if first else {}),
+        "keep = 3": lambda: armilla.run({"steps": []}, keep=3 if first else [], comm=world),
+        "precision": lambda: armilla.read("a.h5", comm=world, precision="x" if first else "double", sort="map"),
+        "3 is no path": lambda: sky_of_ranks.write(3 if first else "a.h5"),
+        "fields =": lambda: armilla.Map.from_pixels(world, "healpix:1", np.arange(12) if first else [], np.ones(12 if first else 0),
+                                                    fields=["T", "X"] if first else "T"),
+    }
+    if world.size > 1:
+        calls["pass the same arguments"] = lambda: armilla.Transform("gauss:9", 8, dtype="f4" if first else "f8", comm=world)
+        calls["PixelRedistribution: rank"] = lambda: armilla.PixelRedistribution("gauss:9" if first else "gauss:8", [1], world)
+    for text, call in calls.items():
+        with pytest.raises(armilla.InputError, match=text):
+            call()
 
 
 @pytest.mark.mpi

@@ -173,3 +173,8 @@ def test_values_without_maps_or_components_are_refused():
             make()
     with pytest.raises(armilla.InputError, match="float128|longdouble"):
         armilla.Map(np.ones(12, np.longdouble))
+
+
+def test_micro_is_a_letter_of_fits(tmp_path):
+    armilla.Map(np.ones(12), units="\u00b5K").write(tmp_path / "sky.fits")
+    assert armilla.read(tmp_path / "sky.fits").units == ["uK"]

@@ -92,8 +92,8 @@ class _Call:
         self.objects = {}  # by the names of inputs
         self.arguments = {}  # those that gave the inputs
         self.files = {}
-        self.stated = {name: dict(keys) for name, keys in (given["inputs"] or {}).items()}
-        self.execution = dict(given["execution"] or {})
+        self.stated = {}  # keys of inputs
+        self.execution = {}
         self.is_plain = False  # whether the first operand is an array
         self.is_flat = False  # whether it has no axis of components
         comms = [] if given["comm"] is None else [given["comm"]]
@@ -103,6 +103,7 @@ class _Call:
     def run(self, made):
         """The result of the step: an object, or arrays if the first operand is one."""
         with together(communicator_of(self.comm)):
+            self._check_sections()
             if any(comm != self.comm for comm in self.comms):
                 raise InputError(f"{self._place('comm')}: the operands have different communicators: make them with the "
                                  "same one")
@@ -116,6 +117,15 @@ class _Call:
             return self._report(found)
         values = {name: self._given_back(found[result]) for name, result in results.items()}
         return values["out"] if made is None else made(**values)
+
+    def _check_sections(self):
+        inputs, execution = self.given["inputs"] or {}, self.given["execution"] or {}
+        if not isinstance(inputs, dict) or not all(isinstance(keys, dict) for keys in inputs.values()):
+            raise InputError(f"{self._place('inputs')}: pass a dict such as {{'map': {{'bad_data': 'zero'}}}}")
+        if not isinstance(execution, dict):
+            raise InputError(f"{self._place('execution')}: pass a dict such as {{'precision': 'single'}}")
+        self.stated = {name: dict(keys) for name, keys in inputs.items()}
+        self.execution = dict(execution)
 
     def _keys(self):
         """The keys of the step; the names of its results, by their keys; and those that a list of sections names."""

@@ -43,7 +43,14 @@ def _scattered(cls, value, comm, root, keys, facts_of, redistribution):
     facts, axes, dtype = from_root(described, comm, root)
     move, name = redistribution(facts, comm.rank == root)
     values = whole.values if whole is not None else np.empty(axes + (0,), dtype)
-    return cls(getattr(move, name)(values), comm=comm, **facts)
+    values = getattr(move, name)(values)
+    with _together(comm):
+        return cls(values, comm=comm, **facts)
+
+
+def _together(comm):
+    where = communicator_of(comm)
+    return _Together(where, where.size == 1)
 
 
 def _of_root(count, is_root):
@@ -90,7 +97,9 @@ class DistributedMap:
         in any order. Pixels that no rank has get the value `fill`; without it, they are an error, as are pixels that
         are given twice. `keys`: the other arguments of Map."""
         move = PixelRedistribution(grid, indices, comm)
-        return cls(move.to_map(values, fill), move.grid, comm=comm, **keys)
+        values = move.to_map(values, fill)
+        with _together(comm):
+            return cls(values, move.grid, comm=comm, **keys)
 
     def to_pixels(self, indices):
         """The values [component][pixel] at any pixels of the grid, of which each rank asks for its own."""
@@ -137,7 +146,9 @@ class DistributedAlm:
         """The coefficients with these values [component][coefficient], l = m .. lmax of each `m`, which may be on any
         ranks, in any order; see Map.from_pixels()."""
         move = AlmRedistribution(lmax, m, mmax=mmax, comm=comm)
-        return cls(move.to_alm(values, fill), lmax, mmax, comm=comm, **keys)
+        values = move.to_alm(values, fill)
+        with _together(comm):
+            return cls(values, lmax, mmax, comm=comm, **keys)
 
     def to_orders(self, m):
         """The values [component][coefficient] l = m .. lmax of any `m`, of which each rank asks for its own."""

@@ -51,7 +51,15 @@ def thread_count(threads):
     return threads
 
 
-class Plan:
+class NotCopied:
+    """Objects that cannot be pickled or copied."""
+
+    def __getstate__(self):
+        name = type(self).__name__
+        raise InputError(f"a {name} cannot be pickled or copied: make a {name} in each process, with the same arguments")
+
+
+class Plan(NotCopied):
     """A transform: its communicator, fields, precision and arrays."""
 
     def __init__(self, lmax, mmax, fields, maps, dtype, comm, backend, threads):
@@ -67,10 +75,6 @@ class Plan:
             self.dtype = precision_of(dtype)  #: of the values of maps
             self.fields = fields_of(fields)  #: names and spins of the components
         self._arguments = together
-
-    def __getstate__(self):
-        name = type(self).__name__
-        raise InputError(f"a {name} cannot be pickled or copied: make a {name} in each process, with the same arguments")
 
     def _together(self):
         return _Together(self._comm, self._alone)

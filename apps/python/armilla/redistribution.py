@@ -2,16 +2,16 @@
 import numpy as np
 
 from ._armilla import AlmMover, PixelMover
-from .arrays import ALIGNMENT, LARGE
+from .arrays import ALIGNMENT, LARGE, plain_array
 from .comm import communicator_of
 from .errors import InputError
-from .plan import _Together, whole
+from .plan import NotCopied, _Together, whole
 from .transform import grid_of
 
 
 def _indices(name, values):
     """A one-dimensional array of int64."""
-    values = np.asarray(values)
+    values = plain_array(values, f"{name} is")
     if values.ndim != 1:
         raise InputError(f"{name} has the shape {values.shape}: pass one index for each value of this rank")
     if values.size == 0:
@@ -21,7 +21,7 @@ def _indices(name, values):
     return np.require(values, np.int64, "CA")
 
 
-class _Redistribution:
+class _Redistribution(NotCopied):
     """One exchange between all ranks, planned once, for any number of components."""
 
     def __init__(self, comm):
@@ -47,15 +47,19 @@ class _Redistribution:
             given = self._array(name, given, count)
             shape = given.shape[:-1] + (result_count,)
             out = self._result(out, shape, given.dtype)
+            fill = [None if value is None else self._fill(value) for value in fill]
         components = int(np.prod(given.shape[:-1]))
         getattr(self._core, f"{direction}_{given.dtype}")(given, out, components, *fill)
         return out
 
+    def _fill(self, value):
+        try:
+            return np.dtype(self._dtypes[-1]).type(value).item()
+        except (TypeError, ValueError, OverflowError):
+            raise InputError(f"fill = {value!r}: use a number") from None
+
     def _array(self, name, given, count):
-        if isinstance(given, np.ma.MaskedArray):
-            raise InputError(f"{name} is a masked array, whose mask would be lost: set masked values by "
-                             f"{name}.filled(0)")
-        given = np.asarray(given)
+        given = plain_array(given, f"{name} is")
         if given.dtype not in self._dtypes:
             raise InputError(f"{name} has dtype {given.dtype}: use {' or '.join(self._dtypes)}, such as "
                              f"{name}.astype('{self._dtypes[-1]}')")

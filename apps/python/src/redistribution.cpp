@@ -96,6 +96,9 @@ struct PixelKind {
   static PixelRedistribution without_gil(const Communicator& comm, const PixelDistribution& distribution,
                                          std::span<const Index> pixels) {
     const nb::gil_scoped_release release;
+    const grid::RingGrid& grid = distribution.grid();
+    api::check_alike(comm, "PixelRedistribution",
+                     fmt::format("{} ({} pixels)", grid.description().text(), grid.npix()));
     return {comm, distribution, pixels};
   }
   template <class T>
@@ -129,6 +132,9 @@ struct AlmKind {
                                        const std::optional<Indices>& l, std::span<const Index> m) {
     const std::span<const Index> degrees = l ? span_of(*l) : std::span<const Index>();
     const nb::gil_scoped_release release;
+    const AlmLayout& layout = distribution.layout();
+    api::check_alike(comm, "AlmRedistribution",
+                     fmt::format("lmax = {}, mmax = {}, {} l", layout.lmax(), layout.mmax(), l ? "with" : "without"));
     if (!l) return AlmRedistribution::of_orders(comm, distribution, m);
     return {comm, distribution, degrees, m};
   }
