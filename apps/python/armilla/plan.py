@@ -76,6 +76,31 @@ class Plan(NotCopied):
             self.fields = fields_of(fields)  #: names and spins of the components
         self._arguments = together
 
+    @property
+    def lmax(self):
+        """Highest degree of the coefficients."""
+        return self._core.lmax
+
+    @property
+    def mmax(self):
+        """Highest order of the coefficients."""
+        return self._core.mmax
+
+    @property
+    def backend(self):
+        """The backend in use, "cpu" or "cuda"."""
+        return self._core.backend
+
+    @property
+    def device(self):
+        """CUDA index of the GPU of this rank; -1 on CPUs."""
+        return self._core.device
+
+    @property
+    def alm_shape(self):
+        """Shape of the coefficients of this rank."""
+        return self._alm.shapes[self._alm.default]
+
     def _together(self):
         return _Together(self._comm, self._alone)
 

@@ -46,39 +46,14 @@ class PointTransform(Plan):
         self._alm = self._arrays("alm", components, core.alm_size // self.maps, True, "coefficient")
 
     @property
-    def lmax(self):
-        """Highest degree of the coefficients."""
-        return self._core.lmax
-
-    @property
-    def mmax(self):
-        """Highest order of the coefficients."""
-        return self._core.mmax
-
-    @property
     def points(self):
         """Number of points of this rank."""
         return self._core.points
 
     @property
-    def backend(self):
-        """The backend in use, "cpu" or "cuda"."""
-        return self._core.backend
-
-    @property
-    def device(self):
-        """CUDA index of the GPU of this rank; -1 on CPUs."""
-        return self._core.device
-
-    @property
     def values_shape(self):
         """Shape of the values of this rank."""
         return self._values.shapes[self._values.default]
-
-    @property
-    def alm_shape(self):
-        """Shape of the coefficients of this rank."""
-        return self._alm.shapes[self._alm.default]
 
     def synthesis(self, alm, out=None):
         """values = Y alm: the fields with these coefficients at the points. `out` is needed for coefficients on a GPU."""

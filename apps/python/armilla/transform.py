@@ -61,26 +61,6 @@ class Transform(Plan):
         self._pairs = None
 
     @property
-    def lmax(self):
-        """Highest degree of the coefficients."""
-        return self._core.lmax
-
-    @property
-    def mmax(self):
-        """Highest order of the coefficients."""
-        return self._core.mmax
-
-    @property
-    def backend(self):
-        """The backend in use, "cpu" or "cuda"."""
-        return self._core.backend
-
-    @property
-    def device(self):
-        """CUDA index of the GPU of this rank; -1 on CPUs."""
-        return self._core.device
-
-    @property
     def workspace_bytes(self):
         """Upper bound on the host memory of this rank that the transform holds and its calls use, without arrays."""
         return self._core.workspace_bytes
@@ -99,11 +79,6 @@ class Transform(Plan):
     def map_shape(self):
         """Shape of the maps of this rank."""
         return self._map.shapes[self._map.default]
-
-    @property
-    def alm_shape(self):
-        """Shape of the coefficients of this rank."""
-        return self._alm.shapes[self._alm.default]
 
     def make_map(self):
         """A map of zeros on the host, at an address that suits the transform."""

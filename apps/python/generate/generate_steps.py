@@ -35,7 +35,6 @@ METHODS
 COMMON = ["inputs", "execution", "comm", "progress"]
 SORT_TYPES = {"map": "MapLike", "alm": "AlmLike", "points": "PointsLike", "values": "ValuesLike",
               "spectra": "SpectraLike", "table": "KernelLike"}
-RESULT_TYPES = {"map": "Map", "alm": "Alm", "points": "Points", "values": "Values", "spectra": "Spectra"}
 
 
 def argument_name(key):
@@ -138,7 +137,6 @@ class Types:
                 return f"Sequence[{section}]"
             return f"{section} | float" if key["form"].startswith("number") else section
         return self.of_schema(schema, name)
-
 
     def of_method(self, method, schema):
         """The parameters of a method of analysis: a section, or the value of its first key."""
@@ -244,7 +242,8 @@ def wrapped_lines(lines):
 def write_module(steps, named, methods):
     lines = [line for method in methods for line in (f"{method['name']}: {method['help']}",
                                                      *member_lines(method["keys"], "    "))]
-    text = HEAD.replace("METHODS", "\n".join(wrapped_lines(lines))) + '\nfrom typing import Any, NamedTuple\n\nfrom .calls import call\n\n'
+    text = HEAD.replace("METHODS", "\n".join(wrapped_lines(lines)))
+    text += "\nfrom typing import Any, NamedTuple\n\nfrom .calls import call\n\n"
     text += f"__all__ = {json.dumps([step.name for step in steps] + [name for name, _ in named])}\n"
     for name, step in named:
         text += f"\n\nclass {name}(NamedTuple):\n"

@@ -50,7 +50,7 @@ bool are_apart(Canvas& canvas, const ColorBarBox& box, const ColorRange& range, 
   return true;
 }
 
-/// As many ticks as have room for their labels.
+/// The largest number of ticks whose labels do not touch.
 Ticks ticks_of(Canvas& canvas, const ColorBarBox& box, const ColorRange& range) {
   for (int most = kMaxTicks;; --most) {
     Ticks ticks = range.scale == ColorScale::kLogarithmic ? log_ticks(range.low, range.high, most, LogLabels::kPowers)
