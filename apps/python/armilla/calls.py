@@ -1,13 +1,12 @@
 """Calls of steps: one-step jobs with arguments as keys."""
 import functools
 import json
-import keyword
 import os
 
 import numpy as np
 
 from . import _armilla
-from ._armilla import Grid
+from ._armilla import Grid, argument_name
 from .arrays import plain_array
 from .comm import communicator_of
 from .errors import InputError
@@ -40,31 +39,9 @@ def method_keys(name):
     return next((method["keys"] for method in table()["methods"] if method["name"] == name), [])
 
 
-def argument_name(key):
-    """A key as an argument: reserved words get an underscore."""
-    return key + "_" if keyword.iskeyword(key) else key
-
-
-def default_of(key):
-    """The default of a key if it is a value; None if it is described by words, or if there is none."""
-    text, kind = key["default"], key["type"]
-    try:
-        if kind == "whole":
-            return int(text)
-        if kind == "number":
-            return float(text)
-    except ValueError:
-        return None
-    if kind == "flag":
-        return {"true": True, "false": False}.get(text)
-    if kind in ("choice", "other") and key["form"].startswith("one of '") and f"'{text}'" in key["form"]:
-        return text
-    return None
-
-
 def is_default(key, value):
     """Whether an argument is that of a call without it."""
-    default = default_of(key)
+    default = key["value"]
     return value is None or (default is not None and isinstance(value, (bool, int, float, str)) and value == default)
 
 
@@ -133,7 +110,7 @@ class _Call:
         section = self._first()
         for key in self.step["keys"]:
             name = key["name"]
-            value = self.given.get(argument_name(name))
+            value = self.given.get(key["argument"])
             if key["type"] == "result":
                 if name == "out" or value:
                     results[name] = keys[name] = "result" if name == "out" else f"result_{name}"
@@ -172,10 +149,10 @@ class _Call:
         if not names:
             for key in self.step["keys"]:
                 if key["type"] == "reference" and key["required"]:
-                    self._note(self.given.get(argument_name(key["name"])))
+                    self._note(self.given.get(key["argument"]))
             return {}
         operands = {key["name"]: key for key in self.step["keys"] if key["name"] in names}
-        value = self.given["operand" if len(names) > 1 else argument_name(names[0])]
+        value = self.given["operand" if len(names) > 1 else operands[names[0]]["argument"]]
         self._note(value)
         sort = self._sort(value, names, "") if len(names) > 1 else None
         name = sort if sort in operands else names[0]

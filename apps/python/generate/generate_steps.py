@@ -3,7 +3,6 @@
 KEYS.json is what armilla_python_keys prints.
 """
 import json
-import keyword
 import pathlib
 import re
 import sys
@@ -32,30 +31,18 @@ METHODS
 """
 '''
 
+#: Arguments by keys.
+ARGUMENTS = {}
 COMMON = ["inputs", "execution", "comm", "progress"]
 SORT_TYPES = {"map": "MapLike", "alm": "AlmLike", "points": "PointsLike", "values": "ValuesLike",
               "spectra": "SpectraLike", "table": "KernelLike"}
 
 
-def argument_name(key):
-    return key + "_" if keyword.iskeyword(key) else key
-
-
-def default_of(key):
-    """As armilla.calls.default_of()."""
-    text, kind = key["default"], key["type"]
-    try:
-        if kind == "whole":
-            return int(text)
-        if kind == "number":
-            return float(text)
-    except ValueError:
-        return None
-    if kind == "flag":
-        return {"true": True, "false": False}.get(text)
-    if kind in ("choice", "other") and key["form"].startswith("one of '") and f"'{text}'" in key["form"]:
-        return text
-    return None
+def note_arguments(keys):
+    """Fills ARGUMENTS."""
+    for key in keys:
+        ARGUMENTS[key["name"]] = key["argument"]
+        note_arguments(key["members"])
 
 
 def camel(words):
@@ -79,7 +66,7 @@ def python_words(text):
         return f"{key}={value}" if key else value
 
     text = re.sub(r"'(?:(\w+): )?([\[{][^']*[\]}])'", example, text)
-    return re.sub(r"'(\w+)'", lambda match: f"'{argument_name(match[1])}'", text)
+    return re.sub(r"'(\w+)'", lambda match: f"'{ARGUMENTS.get(match[1], match[1])}'", text)
 
 
 class Types:
@@ -170,7 +157,8 @@ class Step:
             text = "; or ".join(f"{key['name']}: {key['help']}" for key in alternatives)
             self.arguments += [("operand", "", kinds, [f"operand: {text}"]), "/"]
         elif first:
-            named.sort(key=lambda one: one[0] != argument_name(first[0]))
+            operand = next(key["argument"] for key in step["keys"] if key["name"] == first[0])
+            named.sort(key=lambda one: one[0] != operand)
         named.sort(key=lambda one: one[1] != "")
         self.arguments += [*named, "*", *rest]
         self.result = self.result_type(step, first)
@@ -179,8 +167,7 @@ class Step:
     def argument(key, schema, types):
         if key["type"] == "result":
             return key["name"], "False", "bool", [f"{key['name']}: whether to return {key['help']}"]
-        name = argument_name(key["name"])
-        default = default_of(key)
+        name, default = key["argument"], key["value"]
         kind = types.of_key(key, schema, [schema.get("x-name", ""), key["name"]])
         notes = []
         if key["type"] in ("whole", "number", "choice", "other"):
@@ -305,6 +292,8 @@ def write_stub(steps, named, types):
 def main(keys, folder):
     known = json.loads(pathlib.Path(keys).read_text(encoding="utf-8"))
     table, schema = known["table"], known["schema"]
+    for one in (*table["steps"], *table["methods"]):
+        note_arguments(one["keys"])
     types = Types(schema, table["methods"])
     properties = schema["properties"]
     types.of_schema(schema["definitions"]["convention"], ["convention"])

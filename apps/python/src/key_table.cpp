@@ -5,10 +5,11 @@
 #include <armilla/job/parse/sections.hpp>
 #include <armilla/job/steps/analysis_method.hpp>
 
-#include <algorithm>
+#include <charconv>
 #include <string>
 #include <vector>
 
+#include "python_words.hpp"
 #include <nlohmann/json.hpp>
 
 namespace armilla::python {
@@ -52,13 +53,31 @@ const char* type_name(KeyType type) {
   return "other";
 }
 
+/// The default of a key if it is a value; null if it is described by words, or if there is none.
+Json default_of(const Key& key) {
+  const std::string text = job::plain_text(key.fallback);
+  const char* const end = text.data() + text.size();
+  const auto parsed = [&](auto number) -> Json {
+    const auto [last, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && last == end ? Json(number) : Json();
+  };
+  if (key.type == KeyType::kWhole) return parsed(core::Index{0});
+  if (key.type == KeyType::kNumber) return parsed(0.0);
+  if (key.type == KeyType::kFlag) return text == "true" ? Json(true) : text == "false" ? Json(false) : Json();
+  const std::string form = job::plain_text(job::type_text(key));
+  const bool is_choice = (key.type == KeyType::kChoice || key.type == KeyType::kOther) && form.starts_with("one of '");
+  return is_choice && form.find("'" + text + "'") != std::string::npos ? Json(text) : Json();
+}
+
 Json list_of(const std::vector<Key>& keys) {
   Json list = Json::array();
   for (const Key& key : keys) {
     Json& one =
         list.emplace_back(Json{{"name", key.name}, {"type", type_name(key.type)}, {"help", job::plain_text(key.help)}});
     one["form"] = job::plain_text(job::type_text(key));
+    one["argument"] = argument_name(key.name);
     one["default"] = job::plain_text(key.fallback);
+    one["value"] = default_of(key);
     one["requirement"] = job::plain_text(key.requirement);
     one["required"] = key.is_required;
     one["sort"] = key.type == KeyType::kOperand || key.type == KeyType::kReference ? key.form : "";
