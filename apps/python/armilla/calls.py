@@ -8,10 +8,10 @@ import numpy as np
 from . import _armilla
 from ._armilla import Grid, argument_name
 from .arrays import plain_array
-from .comm import communicator_of
+from .comm import communicator_of, together
 from .errors import InputError
 from .files import is_path, path_text, path_words, paths_text, sort_of
-from .jobs import OBJECTS, execute, json_text, together
+from .jobs import OBJECTS, execute, json_text
 from .objects import Alm, Field, Map
 from .tables import Kernel, Points, Spectra, Statistics
 

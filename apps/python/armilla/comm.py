@@ -17,3 +17,19 @@ def communicator_of(comm):
         raise InputError(f"comm is a {type(comm).__name__}: pass a communicator of mpi4py within one group, such as "
                          "MPI.COMM_WORLD, or None for this process alone")
     return Communicator.from_mpi4py(module._addressof(comm), module.Get_library_version())
+
+
+class together:
+    """Collective. On exit, all ranks raise InputError or ResourceError if one raised an exception, with the text of the
+    lowest such rank."""
+
+    def __init__(self, comm):
+        self.comm = comm  # a Communicator
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if self.comm.size > 1 and (error is None or isinstance(error, Exception)):
+            self.comm.agree(None if error is None else str(error) or kind.__name__, "" if error is None else kind.__name__)
+        return False

@@ -2,9 +2,8 @@
 import numpy as np
 
 from . import _armilla
-from .comm import communicator_of
+from .comm import communicator_of, together
 from .errors import InputError
-from .plan import _Together
 from .redistribution import AlmRedistribution, PixelRedistribution
 
 
@@ -17,8 +16,7 @@ def check_root(comm, root):
 def from_root(made_on_root, comm, root):
     """What made_on_root() returns on rank root, on all ranks. If it raises an exception, all ranks raise InputError."""
     check_root(comm, root)
-    where = communicator_of(comm)
-    with _Together(where, where.size == 1):
+    with together(communicator_of(comm)):
         result = made_on_root() if comm.rank == root else None
     return comm.bcast(result, root)
 
@@ -44,13 +42,8 @@ def _scattered(cls, value, comm, root, keys, facts_of, redistribution):
     move, name = redistribution(facts, comm.rank == root)
     values = whole.values if whole is not None else np.empty(axes + (0,), dtype)
     values = getattr(move, name)(values)
-    with _together(comm):
+    with together(communicator_of(comm)):
         return cls(values, comm=comm, **facts)
-
-
-def _together(comm):
-    where = communicator_of(comm)
-    return _Together(where, where.size == 1)
 
 
 def _of_root(count, is_root):
@@ -98,7 +91,7 @@ class DistributedMap:
         are given twice. `keys`: the other arguments of Map."""
         move = PixelRedistribution(grid, indices, comm)
         values = move.to_map(values, fill)
-        with _together(comm):
+        with together(communicator_of(comm)):
             return cls(values, move.grid, comm=comm, **keys)
 
     def to_pixels(self, indices):
@@ -147,7 +140,7 @@ class DistributedAlm:
         ranks, in any order; see Map.from_pixels()."""
         move = AlmRedistribution(lmax, m, mmax=mmax, comm=comm)
         values = move.to_alm(values, fill)
-        with _together(comm):
+        with together(communicator_of(comm)):
             return cls(values, lmax, mmax, comm=comm, **keys)
 
     def to_orders(self, m):

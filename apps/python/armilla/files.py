@@ -3,9 +3,9 @@ import glob
 import os
 
 from . import _armilla
-from .comm import communicator_of
+from .comm import communicator_of, together
 from .errors import InputError
-from .jobs import contiguous, execute, json_text, together
+from .jobs import contiguous, execute, json_text
 
 SORTS = ("map", "alm", "points", "values", "spectra", "table")
 

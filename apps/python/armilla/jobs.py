@@ -9,10 +9,9 @@ import numpy as np
 
 from . import _armilla
 from .arrays import plain_array
-from .comm import communicator_of
+from .comm import communicator_of, together
 from .errors import ArmillaWarning, InputError
 from .objects import Alm, Field, Map
-from .plan import _Together
 from .progress import Display
 from .tables import Kernel, Points, Spectra, Statistics, Values
 
@@ -150,11 +149,6 @@ def _caller_level():
     while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == folder:
         level, frame = level + 1, frame.f_back
     return level
-
-
-def together(where):
-    """Collective. On exit, all ranks raise the error of the lowest rank that raised one of Armilla."""
-    return _Together(where, where.size == 1)
 
 
 def give(job, name, value, where):

@@ -4,7 +4,7 @@ import operator
 from numpy import ndarray
 
 from .arrays import COMPLEX_OF, Arrays, DeviceArray, is_on_device, like, precision_of
-from .comm import communicator_of
+from .comm import communicator_of, together
 from .errors import InputError
 from .fields import fields_of
 
@@ -102,7 +102,7 @@ class Plan(NotCopied):
         return self._alm.shapes[self._alm.default]
 
     def _together(self):
-        return _Together(self._comm, self._alone)
+        return together(self._comm)
 
     def _arrays(self, name, components, count, is_complex, what):
         return Arrays(name, self.maps, components, count, COMPLEX_OF[self.dtype] if is_complex else self.dtype, what)
@@ -150,20 +150,3 @@ class Plan(NotCopied):
             shape = written.shape_for(axes, read)
             return values, like(DeviceArray(new_on_device(shape, written.components), shape, written.dtype), values)
         return values, written.result(axes, read, out, device if device >= 0 else None)
-
-
-class _Together:
-    """Collective. On exit, all ranks raise InputError or ResourceError if one raised an exception, with the text of the
-    lowest such rank."""
-
-    def __init__(self, comm, alone):
-        self.comm = comm
-        self.alone = alone
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, error, trace):
-        if not self.alone and (error is None or isinstance(error, Exception)):
-            self.comm.agree(None if error is None else str(error) or kind.__name__, "" if error is None else kind.__name__)
-        return False

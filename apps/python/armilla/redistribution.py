@@ -3,9 +3,9 @@ import numpy as np
 
 from ._armilla import AlmMover, PixelMover
 from .arrays import ALIGNMENT, LARGE, plain_array
-from .comm import communicator_of
+from .comm import communicator_of, together
 from .errors import InputError
-from .plan import NotCopied, _Together, whole
+from .plan import NotCopied, whole
 from .transform import grid_of
 
 
@@ -27,10 +27,9 @@ class _Redistribution(NotCopied):
     def __init__(self, comm):
         self.comm = comm  #: the argument of the constructor
         self._comm = communicator_of(comm)
-        self._alone = self._comm.size == 1
 
     def _together(self):
-        return _Together(self._comm, self._alone)
+        return together(self._comm)
 
     @property
     def size(self):
