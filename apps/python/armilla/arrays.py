@@ -42,6 +42,15 @@ def is_on_device(array):
     return where is not None and where()[0] not in (1, 3)  # kDLCPU, kDLCUDAHost
 
 
+def new_array(shape, size, dtype):
+    """An uninitialised array of so many values. Large ones begin at a multiple of ALIGNMENT."""
+    if size < LARGE:
+        return np.empty(shape, dtype)
+    block = np.empty(size + ALIGNMENT // dtype.itemsize, dtype)
+    start = -block.ctypes.data % ALIGNMENT // dtype.itemsize
+    return block[start:start + size].reshape(shape)
+
+
 class DeviceArray:
     """A result in the memory of a GPU, for libraries that support DLPack: cupy.from_dlpack(array)."""
 
@@ -121,11 +130,7 @@ class Arrays:
 
     def new(self, shape):
         """An array for a result."""
-        if self.size < LARGE:
-            return np.empty(shape, self.dtype)
-        block = np.empty(self.size + ALIGNMENT // self.dtype.itemsize, self.dtype)
-        start = -block.ctypes.data % ALIGNMENT // self.dtype.itemsize
-        return block[start:start + self.size].reshape(shape)
+        return new_array(shape, self.size, self.dtype)
 
     def result(self, axes, other, out, like_input):
         """The array for a result: `out` if it is given and can be used, else a new one."""

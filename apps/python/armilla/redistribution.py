@@ -2,7 +2,7 @@
 import numpy as np
 
 from ._armilla import AlmMover, PixelMover
-from .arrays import ALIGNMENT, LARGE, plain_array
+from .arrays import new_array, plain_array
 from .comm import communicator_of, together
 from .errors import InputError
 from .plan import NotCopied, whole
@@ -68,12 +68,7 @@ class _Redistribution(NotCopied):
 
     def _result(self, out, shape, dtype):
         if out is None:
-            size = int(np.prod(shape))
-            if size < LARGE:
-                return np.empty(shape, dtype)
-            block = np.empty(size + ALIGNMENT // dtype.itemsize, dtype)
-            start = -block.ctypes.data % ALIGNMENT // dtype.itemsize
-            return block[start:start + size].reshape(shape)
+            return new_array(shape, int(np.prod(shape)), dtype)
         if not isinstance(out, np.ndarray) or out.dtype != dtype or out.shape != shape:
             what = f"{out.dtype} {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
             raise InputError(f"out is {what}: pass an array of numpy with dtype {dtype} and the shape {shape}")

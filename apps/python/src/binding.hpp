@@ -4,6 +4,8 @@
 #include <armilla/core/error.hpp>
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include <nanobind/nanobind.h>
 
@@ -41,6 +43,9 @@ void bind_keys(nb::module_& module);
 void bind_pictures(nb::module_& module);
 /// Rotations, coordinates and the order of pixels, for armilla.healpy.
 void bind_healpy(nb::module_& module);
+
+/// The pixels of a rank: (first, last + 1) of each range.
+std::vector<std::pair<Index, Index>> ranges_of(const Communicator& comm, const PixelDistribution& distribution);
 
 /// A grid as Python holds it. Transforms copy it, which shares its tables.
 struct Grid {

@@ -86,6 +86,13 @@ nb::tuple reduced(const nb::object& self) {
 
 }  // namespace
 
+std::vector<std::pair<Index, Index>> ranges_of(const Communicator& comm, const PixelDistribution& distribution) {
+  std::vector<std::pair<Index, Index>> ranges;
+  for (const PixelRange& range : distribution.pixel_ranges(comm.rank()))
+    ranges.emplace_back(range.first, range.first + range.count);
+  return ranges;
+}
+
 void bind_grid(nb::module_& module) {
   nb::class_<Grid>(module, "Grid",
                    "The pixels of maps: rings of equal colatitude.\n\n"

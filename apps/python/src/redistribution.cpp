@@ -21,14 +21,6 @@ namespace {
 
 using Indices = HostArray<const Index>;
 
-// The pixels of this rank: (first, last + 1) of each range.
-std::vector<std::pair<Index, Index>> ranges_of(const Communicator& comm, const PixelDistribution& distribution) {
-  std::vector<std::pair<Index, Index>> ranges;
-  for (const PixelRange& range : distribution.pixel_ranges(comm.rank()))
-    ranges.emplace_back(range.first, range.first + range.count);
-  return ranges;
-}
-
 /// A redistribution of Armilla with arrays of Python: [component][value of the program], [component][own value]. A
 /// component is a map of one scalar.
 /// Kind::to_fields(redistribution, values, field, fill) and Kind::from_fields(redistribution, field, values) are its

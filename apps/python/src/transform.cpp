@@ -228,12 +228,7 @@ void bind_plan(nb::module_& module, const char* name) {
           "npix",
           [distribution](const P& plan) { return distribution(plan).local_pixels(plan.transform().comm().rank()); })
       .def_prop_ro("pixel_ranges",
-                   [distribution](const P& plan) {
-                     std::vector<std::pair<Index, Index>> ranges;
-                     for (const PixelRange& range : distribution(plan).pixel_ranges(plan.transform().comm().rank()))
-                       ranges.emplace_back(range.first, range.first + range.count);
-                     return ranges;
-                   })
+                   [distribution](const P& plan) { return ranges_of(plan.transform().comm(), distribution(plan)); })
       .def_prop_ro(
           "alm_size",
           [](const P& plan) { return plan.transform().alm_distribution().local_size(plan.transform().comm().rank()); })
