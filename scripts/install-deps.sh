@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Installs missing packages that Armilla requires, with apt on Debian and Ubuntu. Fast if all are installed.
 #
-#   scripts/install-deps.sh [--tests] [--clang]
+#   scripts/install-deps.sh [--tests] [--mpich] [--clang]
 #
 # --tests: also the packages for the tests (numpy, h5py, healpy, mpi4py, Slurm, ...)
+# --mpich: also MPICH beside Open MPI, for the second tier of the tests
 # --clang: also clang with its sanitizers, fuzzer, OpenMP library and clang-tidy
 #
 # On other systems, or without root, it lists the required packages and how to install them.
@@ -19,6 +20,7 @@ build_packages=(
   libyaml-cpp-dev libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev
   libgtest-dev libgmock-dev
 )
+mpich_packages=(mpich libmpich-dev libhdf5-mpich-dev)
 clang_packages=(clang clang-tidy llvm libclang-rt-dev libomp-dev)
 test_packages=(gfortran python3-numpy python3-h5py python3-healpy python3-mpi4py python3-pytest python3-yaml python3-jsonschema slurm-wlm
   munge hdf5-tools patchelf poppler-utils time)
@@ -48,8 +50,9 @@ for argument in "$@"; do
       packages+=("${test_packages[@]}")
       optional_packages=(clang-format-14 doxygen)
       ;;
+    --mpich) packages+=("${mpich_packages[@]}") ;;
     --clang) packages+=("${clang_packages[@]}") ;;
-    *) die "unknown argument '$argument': use --tests or --clang" ;;
+    *) die "unknown argument '$argument': use --tests, --mpich or --clang" ;;
   esac
 done
 

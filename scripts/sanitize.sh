@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds Armilla with a sanitizer, without CUDA, and runs the unit and MPI tests under it, with address also those of the
-# program.
+# program and of the Python package.
 #
 #   scripts/sanitize.sh address [ctest options]    GCC, AddressSanitizer and UndefinedBehaviorSanitizer, which
 #                                                  also reports conversions to integers out of range
@@ -19,7 +19,7 @@ case $kind in
     options=("-DARMILLA_SANITIZE=address,undefined,float-cast-overflow") packages=()
     targets=(host_tests armilla armilla_trial)
     # Installed programs and batch scripts are tested without sanitizers, faults with calls that fail.
-    selection=(-L '^(unit|mpi|job)$' -E '^(install|slurm|faults|perf)')
+    selection=(-L '^(unit|mpi|job|python)$' -E '^(install|slurm|faults|perf|python.(newest|mpich))')
     ;;
   thread)
     options=(-DARMILLA_SANITIZE=thread -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
@@ -44,6 +44,10 @@ build=build-$kind
 configure=(-S . -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1 -DNDEBUG"
   -DARMILLA_CUDA=OFF -DARMILLA_TESTS=ON -DARMILLA_SWEEPS=ON "${options[@]}")
 [ -f "$build/CMakeCache.txt" ] || configure+=(-G Ninja)
+if [ "$kind" = address ] && python=$(scripts/python_env.sh "$build"); then
+  configure+=(-DARMILLA_PYTHON=ON "-DPython_EXECUTABLE=$python")
+  targets+=(armilla_python armilla_python_emulated)
+fi
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake "${configure[@]}"
 cmake --build "$build" -j "$jobs" --target "${targets[@]}"

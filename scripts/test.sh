@@ -29,7 +29,9 @@ if [ "${1:-}" = --all ]; then
   shift
 fi
 
-scripts/install-deps.sh --tests
+dependencies=(--tests)
+[ $tier = OFF ] || dependencies+=(--mpich)
+scripts/install-deps.sh "${dependencies[@]}"
 
 # Open MPI does not start as root, for example in containers, without these two variables.
 [ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -42,25 +44,14 @@ if [ ! -f "$build/CMakeCache.txt" ] ||
   configure+=("-DCMAKE_CUDA_ARCHITECTURES=$architectures")
 fi
 [ -z "${ARMILLA_CUDA:-}" ] || configure+=(-DARMILLA_CUDA="$ARMILLA_CUDA")
-# The Python package: numpy, healpy and mpi4py are those of the system, the tools of its build those of PyPI.
-python=$build/python_env/bin/python
-tools=('nanobind>=2.10,<4' 'scikit-build-core>=0.10')
-if { [ -x "$python" ] ||
-  "$(PATH=/usr/bin:$PATH command -v python3)" -m venv --system-site-packages "$build/python_env"; } &&
-  { "$python" -c 'import nanobind, scikit_build_core' 2>/dev/null ||
-    "$python" -m pip install -q --disable-pip-version-check --retries 1 "${tools[@]}"; }; then
-  configure+=(-DARMILLA_PYTHON=ON "-DPython_EXECUTABLE=$(realpath -s "$python")")
+if python=$(scripts/python_env.sh "$build"); then
+  configure+=(-DARMILLA_PYTHON=ON "-DPython_EXECUTABLE=$python")
 else
-  echo "test: ${tools[*]} could not be installed from PyPI: the Python package is neither built nor tested"
+  echo "test: the Python package is neither built nor tested"
   configure+=(-DARMILLA_PYTHON=OFF)
 fi
-# The second tier also tests it with the newest packages.
-newest=(ducc0 h5py healpy jax mpi4py numpy pytest scipy xarray)
-if [ $tier = ON ] && [ ! -e "$build/newest_env/complete" ]; then
-  "$(PATH=/usr/bin:$PATH command -v python3)" -m venv "$build/newest_env" &&
-    "$build/newest_env/bin/python" -m pip install -q --disable-pip-version-check "${newest[@]}" &&
-    touch "$build/newest_env/complete" || echo "test: ${newest[*]} could not be installed from PyPI"
-fi
+# The second tier also tests it with the newest packages, and with MPICH.
+[ $tier = OFF ] || scripts/python_env.sh "$build" newest >/dev/null || true
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake "${configure[@]}"
 TIMEFORMAT='test: the build took %0R s, and %0U s of user and %0S s of system CPU time'

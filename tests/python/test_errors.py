@@ -123,6 +123,23 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     assert run(program, OMP_NUM_THREADS="1").split() == [str(threads)]
 
 
+def test_the_program_ends_while_a_daemon_thread_computes():
+    # The interpreter does not wait for such threads, and ends those that ask for its lock.
+    program = """
+import threading, armilla
+plan = armilla.Transform("gauss:200", 199, threads=1)
+alm, started = plan.make_alm(), threading.Event()
+def compute():
+    while True:
+        started.set()
+        plan.synthesis(alm)
+threading.Thread(target=compute, daemon=True).start()
+started.wait()
+"""
+    # Its objects are not freed, which nanobind reports.
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=100).returncode == 0
+
+
 def run(program, **variables):
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100,
                           env={**os.environ, **variables})

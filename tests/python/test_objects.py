@@ -178,3 +178,8 @@ def test_values_without_maps_or_components_are_refused():
 def test_micro_is_a_letter_of_fits(tmp_path):
     armilla.Map(np.ones(12), units="\u00b5K").write(tmp_path / "sky.fits")
     assert armilla.read(tmp_path / "sky.fits").units == ["uK"]
+    for unit in "\u00b0", "K" * 69:
+        with pytest.raises(armilla.InputError, match=f"cannot hold the unit '{unit}'"):
+            armilla.Map(np.ones(12), units=unit).write(tmp_path / "sky.fits")
+        armilla.Map(np.ones(12), units=unit).write(tmp_path / "sky.h5")
+        assert armilla.read(tmp_path / "sky.h5").units == [unit]

@@ -52,8 +52,7 @@ def unit_list(units, components):
     units = [""] * components if units is None else [units] * components if isinstance(units, str) else units
     if not isinstance(units, (list, tuple, np.ndarray)) or not all(isinstance(unit, str) for unit in units):
         raise InputError(f"units = {units!r}: use a text such as 'uK', or one for each component")
-    # FITS has no letters outside ASCII.
-    units = [str(unit).replace("\u00b5", "u").replace("\u03bc", "u") for unit in units]
+    units = [str(unit) for unit in units]
     if len(units) != components:
         raise InputError(f"units = {units!r}: there are {components} components: pass one unit for each")
     return units

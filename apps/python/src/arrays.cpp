@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 
+#include "interpreter_lock.hpp"
 #include <fmt/format.h>
 #include <kernels/core/device.hpp>
 
@@ -111,7 +112,7 @@ Operands::Operands(const Communicator& comm, const Argument& read, const Argumen
     error = core::describe_current_exception();
   }
   if (comm.size() == 1 && !error) return;
-  const nb::gil_scoped_release release;
+  const Unlocked unlocked;
   comm::agree(comm, error);
 }
 

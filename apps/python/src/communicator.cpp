@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "binding.hpp"
+#include "interpreter_lock.hpp"
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -42,7 +43,7 @@ Communicator from_mpi4py(std::uintptr_t address, const std::string& theirs) {
         "MPI library of Armilla (pip install --no-binary mpi4py mpi4py, with its mpicc on PATH), or build Armilla with "
         "that of mpi4py",
         first_line(theirs), ours == trimmed(theirs) ? "another copy of " : "", first_line(ours)));
-  const nb::gil_scoped_release release;
+  const Unlocked unlocked;
   const MPI_Comm comm = *reinterpret_cast<const MPI_Comm*>(address);
   if (comm == MPI_COMM_NULL)
     throw InputError(
@@ -56,7 +57,7 @@ void agree(const Communicator& comm, const std::optional<std::string>& text, con
   std::optional<core::CaughtError> error;
   const bool is_resource = type == "ResourceError" || type == "MemoryError";
   if (text) error = core::CaughtError{is_resource ? core::ErrorKind::kResource : core::ErrorKind::kInput, *text};
-  nb::gil_scoped_release release;
+  const Unlocked unlocked;
   comm::agree(comm, error);
 }
 
@@ -73,7 +74,7 @@ void bind_communicator(nb::module_& module) {
            "Collective. All ranks raise InputError, or ResourceError for the type ResourceError or MemoryError, with "
            "the "
            "text of the lowest rank that has one.")
-      .def("barrier", &Communicator::barrier, nb::call_guard<nb::gil_scoped_release>(),
+      .def("barrier", &Communicator::barrier, nb::call_guard<Unlocked>(),
            "Collective. Returns when all ranks have called it.");
   module.def("mpi_library", &library_version, "Version of the MPI library that Armilla was built with.");
 }

@@ -14,6 +14,7 @@
 
 #include "arrays.hpp"
 #include "call_guard.hpp"
+#include "interpreter_lock.hpp"
 #include <fmt/format.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
@@ -28,7 +29,7 @@ using Matrix = std::array<std::array<double, 3>, 3>;
 void rotate(nb::handle alm, Index lmax, const math::EulerAngles& angles) {
   check_process(uses_of(0, 1, -1));
   const Operand operand("alm", alm, Access::kWrite, nb::dtype<std::complex<double>>());
-  const nb::gil_scoped_release release;
+  const Unlocked unlocked;
   const auto distribution = std::make_shared<const dist::AlmDistribution>(AlmLayout(lmax, lmax), 1);
   const auto components = static_cast<Index>(operand.size()) / distribution->layout().size();
   transform::AlmField<double> field(FieldKind::scalar(), distribution, 0, components,

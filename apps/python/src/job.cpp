@@ -15,6 +15,7 @@
 
 #include "arrays.hpp"
 #include "call_guard.hpp"
+#include "interpreter_lock.hpp"
 #include "python_words.hpp"
 #include <fmt/format.h>
 #include <nanobind/stl/map.h>
@@ -39,7 +40,7 @@ class Interruption {
   /// For core::StopQuestion. Takes the GIL at most every kSeconds.
   std::optional<core::CaughtError> ask() {
     if (!raised_ && core::now_seconds() - asked_at_ >= kSeconds) {
-      const nb::gil_scoped_acquire acquire;
+      const Locked locked;
       check_signals();
     }
     if (raised_) return core::CaughtError{core::ErrorKind::kStopped, kText};
@@ -48,7 +49,7 @@ class Interruption {
 
   /// For JobOptions::progress.
   void tell(double fraction, const std::string& what) {
-    const nb::gil_scoped_acquire acquire;
+    const Locked locked;
     if (!raised_) check_signals();
     if (!raised_ && !progress_.is_none()) {
       try {
@@ -130,7 +131,7 @@ class JobOfArrays {
   void input_points(const std::string& name, const HostArray<const double>& theta, const HostArray<const double>& phi,
                     const FieldKind& fields, Index maps, const HostArray<const T>& values, InputFacts facts) {
     in_words([&] {
-      const nb::gil_scoped_release release;
+      const Unlocked unlocked;
       const std::lock_guard lock(run_mutex);
       PointValues<T> points(comm_, copy_of(theta), copy_of(phi), fields, maps);
       const std::span<const T> from = span_of(values);
@@ -145,7 +146,7 @@ class JobOfArrays {
   void input_positions(const std::string& name, const HostArray<const double>& theta,
                        const HostArray<const double>& phi, const std::string& coordsys) {
     in_words([&] {
-      const nb::gil_scoped_release release;
+      const Unlocked unlocked;
       const std::lock_guard lock(run_mutex);
       job_->input(name, PointValues<double>(comm_, copy_of(theta), copy_of(phi)), {{}, coordsys});
     });
@@ -182,7 +183,7 @@ class JobOfArrays {
     interruption_->forget();
     std::optional<JobResult> result;
     const auto run = [&] {
-      const nb::gil_scoped_release release;
+      const Unlocked unlocked;
       const std::lock_guard lock(run_mutex);
       const core::StopQuestion question([this] { return interruption_->ask(); });
       result.emplace(job_->run());

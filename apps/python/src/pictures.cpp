@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "interpreter_lock.hpp"
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -40,7 +41,7 @@ nb::bytes picture_of_map(const Grid& grid, const Names& fields, const Names& uni
         {.values = component(values, fields.size(), c), .title = fields[c], .unit = units[c], .range = {}});
   std::string picture;
   {
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     picture = draw::draw_map(*grid.grid, panels, style_of(is_sky));
   }
   return bytes_of(picture);
@@ -52,7 +53,7 @@ nb::bytes picture_of_points(const Values& theta, const Values& phi, const Names&
   for (std::size_t c = 0; c < fields.size(); ++c) panels.push_back({.title = fields[c], .unit = units[c], .range = {}});
   std::string contents;
   {
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     draw::PointsPicture picture(static_cast<Index>(theta.size()), panels, style_of(true));
     picture.add(span_of(theta), span_of(phi), span_of(values));
     contents = picture.finish();
@@ -71,7 +72,7 @@ nb::bytes picture_of_spectra(const Names& names, const Values& values, const std
   style.height = style.width * 5 / 8;
   std::string picture;
   {
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     picture = draw::draw_spectra(curves, style);
   }
   return bytes_of(picture);

@@ -11,6 +11,7 @@
 
 #include "arrays.hpp"
 #include "call_guard.hpp"
+#include "interpreter_lock.hpp"
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -78,7 +79,7 @@ class PointPlan {
                                 std::span<const double> theta, std::span<const double> phi) {
     // Construction runs on all threads.
     check_process(uses_of(threads, comm.size(), -1));
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     const core::ThreadScope scope(threads);
     return PointTransform<T>(comm, std::move(spec), theta, phi);
   }
@@ -108,7 +109,7 @@ class PointPlan {
   void run(const char* name, nb::handle read, nb::handle written, const Work& work) {
     const CallGuard guard(is_busy_, uses_);
     const Operands operands(transform_.comm(), {name, read, nb::dtype<Read>()}, {"out", written, nb::dtype<Written>()});
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     const core::ThreadScope threads(threads_);
     work(operands.read(), operands.written());
   }

@@ -9,6 +9,7 @@
 
 #include "arrays.hpp"
 #include "call_guard.hpp"
+#include "interpreter_lock.hpp"
 #include <fmt/format.h>
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/optional.h>
@@ -65,7 +66,7 @@ class Mover {
   void run(const char* name, nb::handle read, nb::handle written, Index components, const Prepare& prepare) {
     const CallGuard guard(is_busy_, uses_);
     const Operands operands(*comm_, {name, read, nb::dtype<Value>()}, {"out", written, nb::dtype<Value>()});
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     api::check_alike(*comm_, "a redistribution", fmt::format("{} components of {} bytes", components, sizeof(Value)));
     std::optional<decltype(prepare(operands))> move;
     comm::phase(*comm_, [&] { move.emplace(prepare(operands)); });
@@ -87,7 +88,7 @@ struct PixelKind {
 
   static PixelRedistribution without_gil(const Communicator& comm, const PixelDistribution& distribution,
                                          std::span<const Index> pixels) {
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     const grid::RingGrid& grid = distribution.grid();
     api::check_alike(comm, "PixelRedistribution",
                      fmt::format("{} ({} pixels)", grid.description().text(), grid.npix()));
@@ -123,7 +124,7 @@ struct AlmKind {
   static AlmRedistribution without_gil(const Communicator& comm, const AlmDistribution& distribution,
                                        const std::optional<Indices>& l, std::span<const Index> m) {
     const std::span<const Index> degrees = l ? span_of(*l) : std::span<const Index>();
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     const AlmLayout& layout = distribution.layout();
     api::check_alike(comm, "AlmRedistribution",
                      fmt::format("lmax = {}, mmax = {}, {} l", layout.lmax(), layout.mmax(), l ? "with" : "without"));

@@ -12,6 +12,7 @@
 
 #include "arrays.hpp"
 #include "call_guard.hpp"
+#include "interpreter_lock.hpp"
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -128,14 +129,14 @@ class Plan {
   static Transform<T> make(const Communicator& comm, TransformSpec spec) {
     // Construction runs on all threads.
     check_process(uses_of(spec.threads.value_or(0), comm.size(), -1));
-    nb::gil_scoped_release release;
+    const Unlocked unlocked;
     return Transform<T>(comm, std::move(spec));
   }
 
   /// Collective. What make() returns. All ranks throw if it throws on one of them.
   template <class Make>
   auto agreed(const Make& make) const {
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     std::optional<decltype(make())> made;
     comm::phase(transform_.comm(), [&] { made.emplace(make()); });
     return *made;
@@ -194,7 +195,7 @@ class Plan {
   void run(const char* name, nb::handle read, nb::handle written, const Work& work, const Make& make_fields) {
     const CallGuard guard(is_busy_, uses_);
     const Operands operands(transform_.comm(), {name, read, nb::dtype<Read>()}, {"out", written, nb::dtype<Written>()});
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     std::optional<decltype(make_fields(operands.read(), operands.written()))> fields;
     comm::phase(transform_.comm(), [&] { fields.emplace(make_fields(operands.read(), operands.written())); });
     work(fields->first, fields->second);

@@ -215,6 +215,23 @@ std::string unit_of(std::string_view text) {
   return upper(name) == "UNKNOWN" || name == "^2" ? std::string() : name;
 }
 
+std::string fits_unit(std::string_view unit) {
+  std::string result;
+  for (std::size_t i = 0; i < unit.size(); ++i) {
+    const std::string_view two = unit.substr(i, 2);
+    const bool is_micro = two == "\u00b5" || two == "\u03bc";  // the micro sign and the Greek letter, of two bytes
+    result += is_micro ? 'u' : unit[i];
+    if (is_micro) ++i;
+  }
+  return result;
+}
+
+bool fits_can_hold(std::string_view text) {
+  constexpr std::ptrdiff_t kCharacters = 68;
+  return std::ranges::all_of(text, [](char letter) { return letter >= ' ' && letter <= '~'; }) &&
+         std::ssize(text) + std::ranges::count(text, '\'') <= kCharacters;
+}
+
 std::string spectrum_of_column(std::string_view column) {
   const std::string name = upper(trimmed(column));
   for (const auto& [spelling, spectrum] : {Names{"TEMPERATURE", "TT"},

@@ -61,6 +61,10 @@ double header_number(std::string_view text, const char* keyword, const char* key
 Index header_index(std::string_view text, const char* keyword, const char* key, const std::string& path);
 /// Empty if the file declares the unit as unknown.
 std::string unit_of(std::string_view text);
+/// The unit as FITS spells it: with 'u' for the micro sign, which is not ASCII.
+std::string fits_unit(std::string_view unit);
+/// Whether the header of a FITS file can hold a text: up to 68 printable ASCII characters, of which quotes count twice.
+bool fits_can_hold(std::string_view text);
 
 /// TT, EE, BB, TE, TB, EB for the names of HEALPix (TEMPERATURE, GRADIENT, CURL, G-T, C-T, C-G) and for pairs of
 /// letters in either order; other names are unchanged.

@@ -75,6 +75,11 @@ FitsFile create_table_file(const AtomicFile& file, const std::vector<FitsColumn>
   return out;
 }
 
+[[noreturn]] void refuse_fits_text(const std::string& path, const std::string& text) {
+  throw core::InputError(fmt::format(
+      "'{}': FITS cannot hold the name or unit '{}': use up to 68 ASCII characters, or write .h5", path, text));
+}
+
 }  // namespace
 
 void create_fits_table(const FitsFile& file, const std::vector<FitsColumn>& columns, Index values,
@@ -83,7 +88,9 @@ void create_fits_table(const FitsFile& file, const std::vector<FitsColumn>& colu
   for (const FitsColumn& column : columns) {
     names.push_back(column.name);
     forms.push_back(fmt::format("{}{}", column.repeat, type_letter(column)));
-    units.push_back(column.unit);
+    units.push_back(fits_unit(column.unit));
+    for (const std::string& text : {names.back(), units.back()})
+      if (!fits_can_hold(text)) refuse_fits_text(file.name(), text);
   }
   const auto pointers = [](std::vector<std::string>& texts) {
     std::vector<char*> result;

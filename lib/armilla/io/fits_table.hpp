@@ -11,7 +11,8 @@
 namespace armilla::io {
 
 /// Appends a binary table with `values` values in each column. Each row holds `repeat` values per column; `repeat` is
-/// the same for all columns. Throws ResourceError.
+/// the same for all columns. Throws ResourceError, and InputError for names and units that FITS cannot hold
+/// (fits_can_hold()).
 void create_fits_table(const FitsFile& file, const std::vector<FitsColumn>& columns, Index values,
                        const std::string& extension_name);
 

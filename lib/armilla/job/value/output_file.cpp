@@ -2,6 +2,7 @@
 #include <armilla/core/error.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/core/saturating.hpp>
+#include <armilla/io/field_names.hpp>
 #include <armilla/io/hdf5_alm.hpp>
 #include <armilla/io/hdf5_map.hpp>
 #include <armilla/io/hdf5_statistics.hpp>
@@ -120,16 +121,28 @@ void check_units_of(const OutputSpec& output, const ValueInfo& value) {
                          unit, value.name, core::mention({}, "factor"), core::mention({}, "units")));
 }
 
+// Before the run, which would otherwise fail when it writes.
+void check_fits_texts(const OutputSpec& output, const ValueInfo& value) {
+  std::vector<std::string> units = value.units;
+  if (!output.units.empty()) units = {output.units};
+  for (const std::string& unit : units)
+    if (!io::fits_can_hold(io::fits_unit(unit)))
+      refuse(output.place, "file", output.file,
+             fmt::format("cannot hold the unit '{}' of '{}': write .h5, or use a unit of up to 68 ASCII characters",
+                         unit, value.name));
+}
+
 }  // namespace
 
 void check_output_format(const OutputSpec& output, const ValueInfo& value) {
   io::Format format = io::Format::kHdf5;
+  bool fits = false;
   if (value.sort == ValueSort::kTable)
     refuse(output.place, "file", output.file,
            fmt::format("cannot be written, because '{}' is of type table: remove this output", value.name));
   try {
     if (has_points(value.sort))
-      io::point_format_of_name(output.file);
+      fits = io::point_format_of_name(output.file) == io::TableFormat::kFits;
     else if (value.is_table())
       format = io::spectra_format_of_name(output.file).value_or(format);
     else
@@ -139,6 +152,7 @@ void check_output_format(const OutputSpec& output, const ValueInfo& value) {
   }
   check_convention_of(output, value, format);
   check_units_of(output, value);
+  if (fits || format == io::Format::kFits) check_fits_texts(output, value);
   if (value.sort != ValueSort::kMap) {
     if (output.ordering == io::Ordering::kNested)
       refuse(output.place, "ordering", "nested",
