@@ -127,12 +127,12 @@ bool is_part(std::vector<double> degrees, double length) {
 // The dimensions of a dataset of the file; empty for other objects, and for data in other files, which are not opened.
 std::vector<hsize_t> own_extent(hid_t file, const std::string& name) {
   H5L_info_t link;
-  H5O_info_t object;
-  if (H5Lget_info(file, name.c_str(), &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD ||
-      H5Oget_info_by_name(file, name.c_str(), &object, H5P_DEFAULT) < 0 || object.type != H5O_TYPE_DATASET)
-    return {};
+  if (H5Lget_info(file, name.c_str(), &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD) return {};
   const std::string context = fmt::format("dataset '{}'", name);
-  const Hdf5Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, kInput, context);
+  const hid_t object = H5Oopen(file, name.c_str(), H5P_DEFAULT);
+  if (object < 0) return {};
+  const Hdf5Handle dataset(object, H5Oclose, kInput, context);
+  if (H5Iget_type(dataset.get()) != H5I_DATASET) return {};
   const Hdf5Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose, kInput, context);
   if (H5Pget_layout(properties.get()) == H5D_VIRTUAL) return {};
   const Hdf5Handle space(H5Dget_space(dataset.get()), H5Sclose, kInput, context);
