@@ -1,5 +1,6 @@
 #include "arrays.hpp"
 
+#include <armilla/backend/devices.hpp>
 #include <armilla/comm/phase.hpp>
 
 #include <cstdint>
@@ -8,7 +9,6 @@
 
 #include "interpreter_lock.hpp"
 #include <fmt/format.h>
-#include <kernels/core/device.hpp>
 
 namespace armilla::python {
 
@@ -95,7 +95,7 @@ void Operand::take_device(nb::handle array, Access access, nb::dlpack::dtype typ
   data_ = const_cast<void*>(device_.data());
   size_ = device_.size();
   bytes_ = size_ * type.bits / 8;
-  kernels::wait_for_device(device_.device_id());
+  backend::wait_for_device(device_.device_id());
 }
 
 Operand::~Operand() {

@@ -31,6 +31,10 @@ std::vector<Device> visible_devices();
 /// there is no driver, and in a build without CUDA.
 std::string why_no_devices();
 
+/// Waits until all work on a GPU of this process, of whatever library, has ended. Throws ResourceError. Without CUDA
+/// there is none.
+void wait_for_device(int index);
+
 /// The peak number of bytes in arrays of this process on its device, since its start or since forget_device_peak().
 /// Memory used by CUDA itself is not counted.
 std::int64_t peak_device_bytes();

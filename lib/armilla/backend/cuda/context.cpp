@@ -131,6 +131,8 @@ class CudaContext final : public Context<T> {
 
 }  // namespace
 
+void wait_for_device(int index) { kernels::wait_for_device(index); }
+
 std::vector<Device> visible_devices() {
   std::vector<Device> devices;
   for (const kernels::DeviceProperties& device : kernels::devices())

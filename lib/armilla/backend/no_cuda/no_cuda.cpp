@@ -10,6 +10,8 @@ std::vector<Device> visible_devices() { return {}; }
 
 std::string why_no_devices() { return {}; }
 
+void wait_for_device(int) {}
+
 std::int64_t peak_device_bytes() { return 0; }
 void forget_device_peak() {}
 
