@@ -6,10 +6,10 @@
 #include <armilla/iteration/make_iteration.hpp>
 
 #include <exception>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "noise.hpp"
 #include "stage_case.hpp"
 #include "timing.hpp"
 #include <fmt/format.h>
@@ -33,9 +33,7 @@ void run(const comm::Communicator& comm, const Case& which) {
   const auto& memory = transform.memory();
   transform::MapField<T> map(spec.kind, spec.pixels, 0, spec.maps), left(spec.kind, spec.pixels, 0, spec.maps);
   transform::AlmField<T> alm(spec.kind, spec.alm, 0, spec.maps), correction(spec.kind, spec.alm, 0, spec.maps);
-  std::mt19937_64 random(1);
-  std::normal_distribution<double> noise;
-  for (T& x : map.data()) x = static_cast<T>(noise(random));
+  perf::fill_with_noise(map.data(), 1);
   map.read(memory);
   std::vector<double> weight;
   for (const grid::Ring& ring : spec.pixels->grid().rings())

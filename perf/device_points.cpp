@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "noise.hpp"
 #include "timing.hpp"
 #include <CLI/CLI.hpp>
 
@@ -68,16 +69,9 @@ struct Case {
 };
 
 template <class T>
-void fill_with_noise(std::span<T> numbers, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::normal_distribution<double> noise;
-  for (T& number : numbers) number = static_cast<T>(noise(random));
-}
-
-template <class T>
 void fill_with_noise(transform::AlmField<T>& alm) {
   const std::span<std::complex<T>> numbers = alm.data();
-  fill_with_noise(std::span(reinterpret_cast<T*>(numbers.data()), 2 * numbers.size()), 2);
+  perf::fill_with_noise(std::span(reinterpret_cast<T*>(numbers.data()), 2 * numbers.size()), 2);
 }
 
 double dot(const auto& a, const auto& b) {
@@ -106,7 +100,7 @@ template <class T>
 double transpose_error(points::PointTransform<T>& transform, const transform::AlmField<T>& alm,
                        const backend::DualBuffer<T>& values) {
   backend::DualBuffer<T> x(values.size());
-  fill_with_noise(x.host(), 3);
+  perf::fill_with_noise(x.host(), 3);
   transform::AlmField<T> adjoint(alm.kind(), alm.shared_distribution(), 0, 1);
   transform.adjoint_synthesis(x, adjoint);
   const auto from = std::as_const(x).host(), at_points = values.host();

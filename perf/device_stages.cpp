@@ -1,5 +1,6 @@
 // Times both stages of a transform on a GPU with data in device memory, using CUDA events:
-//   perf_device --nlat 4096 --lmax 4095 --spin 0 --maps 8 --products tensor --rounds 9
+//   perf_device --nlat 4096 --lmax 4095 --spin 0 --maps 8 --variant tensor_cores --rounds 9
+// or compares the kernels of the Legendre stage with the CPU: perf_device --parity
 #include <armilla/backend/cuda/device_rings.hpp>
 #include <armilla/backend/cuda/legendre_stage.hpp>
 #include <armilla/transform/operation_count.hpp>
@@ -7,8 +8,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
 #include <vector>
 
+#include "device_parity.hpp"
+#include "legendre_variants.hpp"
+#include "noise.hpp"
 #include "stage_case.hpp"
 #include "timing.hpp"
 #include <kernels/core/device.hpp>
@@ -21,7 +26,7 @@ using namespace armilla;
 struct Case : perf::StageCase {
   std::string resampling = "auto";
   std::string precision = "double";
-  std::string products = "batch";
+  const perf::LegendreVariant* variant = nullptr;
 };
 
 using perf::Time;
@@ -38,11 +43,6 @@ Time time(const kernels::Stream& stream, int samples, Call&& call) {
   });
 }
 
-backend::Products products(const Case& which) {
-  using enum backend::Products;
-  return which.products == "cuda" ? kCudaCores : which.products == "tensor" ? kTensorCores : kByTask;
-}
-
 transform::FieldTransformSpec make_spec(const Case& which) {
   transform::FieldTransformSpec spec = which.spec();
   using enum backend::ThetaResampling;
@@ -55,12 +55,13 @@ void time_case(const Case& which) {
   const kernels::Stream stream;
   const auto spec = make_spec(which);
   const transform::SpinTables tables(spec, spec.kind.spin_fields().front(), 0);
-  const Index work = std::min(kernels::device_memory().free / 8, Index{4} << 30);
-  backend::LegendreStage<T> stage(spec.options, tables.legendre_task(), {}, work, stream, products(which));
-  backend::DeviceRings<T> rings(tables.ring_task(), kernels::device_memory().free / 2, stream);
+  // As in jobs.
+  const Index work = std::min(kernels::device_memory().free / 8, Index{2} << 30);
+  backend::LegendreStage<T> stage(spec.options, tables.legendre_task(), {}, work, stream, which.variant->products,
+                                  which.variant->scalar);
+  backend::DeviceRings<T> rings(tables.ring_task(), work, stream);
   const Index coefficients = tables.alm_stride * which.maps;
-  const std::vector<std::complex<T>> noise(static_cast<std::size_t>(coefficients), T{1});
-  auto alm = kernels::upload<std::complex<T>>(noise, stream);
+  auto alm = kernels::upload<std::complex<T>>(perf::complex_noise<T>(core::at(coefficients), 1), stream);
   kernels::DeviceBuffer<std::complex<T>> delta(tables.exchange.send_size);
   kernels::DeviceBuffer<T> map(tables.map_stride * which.maps);
   const auto factor = kernels::upload<double>(tables.quadrature, stream);
@@ -97,16 +98,22 @@ void time_case(const Case& which) {
 int main(int argc, char** argv) {
   Case which;
   which.rounds = 9;
+  bool parity = false, list = false;
+  std::string name;
+  const std::vector<perf::LegendreVariant> variants = perf::legendre_variants();
+  std::vector<std::string> names;
+  for (const perf::LegendreVariant& one : variants) names.emplace_back(one.name);
   CLI::App app("Times Legendre stage, ring FFTs and whole transforms on the first GPU, or on the emulated one");
   which.add_options(app);
   app.add_option("--precision", which.precision, "double, single")->check(CLI::IsMember({"double", "single"}));
-  app.add_option("--products", which.products, "multiplication: batch (as in jobs), cuda (cores) or tensor (cores)")
-      ->check(CLI::IsMember({"batch", "cuda", "tensor"}));
+  app.add_option("--variant", name, "kernels of the Legendre stage, default: as in jobs")->check(CLI::IsMember(names));
+  app.add_flag("--list-variants", list, "list the variants of these kernels, and do nothing else");
+  app.add_flag("--parity", parity, "compare all variants, or this one, with the CPU on small grids");
   app.add_option("--theta-resampling", which.resampling, "auto, on, off");
   CLI11_PARSE(app, argc, argv);
-  if (which.products == "tensor" && which.precision == "single") {
-    std::fprintf(stderr, "perf_device: --products tensor requires double precision: remove --precision single\n");
-    return 2;
+  if (list) {
+    for (const perf::LegendreVariant& one : variants) std::printf("%-20s %s\n", one.name, one.what);
+    return 0;
   }
   const auto devices = armilla::kernels::devices();
   if (devices.empty()) {
@@ -115,6 +122,18 @@ int main(int argc, char** argv) {
   }
   std::printf("%s, compute capability %d.%d\n", devices.front().name.c_str(), devices.front().compute_major,
               devices.front().compute_minor);
+  if (parity) {
+    int failures = 0;
+    for (const perf::LegendreVariant& one : variants)
+      if (name.empty() || name == one.name) failures += perf::count_failures(one);
+    return failures == 0 ? 0 : 1;
+  }
+  which.variant = name.empty() ? &variants.front() : &*std::ranges::find(variants, name, &perf::LegendreVariant::name);
+  if (which.variant->products == backend::Products::kTensorCores && which.precision == "single") {
+    std::fprintf(stderr, "perf_device: variant %s requires double precision: remove --precision single\n",
+                 which.variant->name);
+    return 2;
+  }
   if (perf::device_is_emulated()) std::printf("emulated device: times are meaningless\n");
   if (which.precision == "single")
     time_case<float>(which);

@@ -35,8 +35,8 @@ using core::Index;
 using kernels::RecurrenceForm;
 using Recurrence = kernels::PairRecurrence<RecurrenceForm::kTwoTerm, 1>;
 
-// Workspace of the Legendre stage that perf_device uses on devices with at least 32 GiB.
-constexpr Index kWorkBytes = Index{4} << 30;
+// Workspace of the Legendre stage of jobs, and of perf_device, on devices with at least 16 GiB.
+constexpr Index kWorkBytes = Index{2} << 30;
 
 using core::at;
 

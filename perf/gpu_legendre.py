@@ -128,7 +128,7 @@ class Legendre:
             threads = 256 if family == "tensor_adjoint" else 128
             name = "tensor_kernel<%s<%d, %d, %d>, %d>" % (body, form, pairs, together, threads)
         else:
-            name = "%s_kernel<%d, %d, double>" % (family, pairs, together)
+            name = "%s_kernel<%d, %d, double, Production>" % (family, pairs, together)
         key = (name, launch["threads"])
         if key not in self.codes:
             self.codes[key] = Code(

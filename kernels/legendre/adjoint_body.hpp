@@ -1,20 +1,20 @@
 #pragma once
 
 #include <kernels/legendre/block_pairs.hpp>
+#include <kernels/legendre/tuning.hpp>
 #include <kernels/legendre/warp_sums.hpp>
 
 namespace armilla::kernels {
 
-/// Steps per tile of the adjoint, and number of sums that a warp reduces at once: four values for each field and step.
-inline constexpr int kAdjointTileSteps = 32;
+/// Number of sums that a warp reduces at once: four values for each field and step.
 inline constexpr int kReduced = 16;
 
 /// Rows of a tile of steps, while those of the next tile are being copied, and the sums of each warp over its pairs.
-template <RecurrenceForm kForm, int G, class S>
+template <RecurrenceForm kForm, int G, class S, int kSteps>
 struct AdjointShared {
   static constexpr int kRowSize = PairRecurrence<kForm, 1>::kRowSize;
-  Two rows[2][kAdjointTileSteps * kRowSize];
-  S sums[kMaxWarps][kAdjointTileSteps][4 * G];
+  Two rows[2][kSteps * kRowSize];
+  S sums[kMaxWarps][kSteps][4 * G];
   WarpSums block_sums;
 };
 
@@ -75,10 +75,11 @@ HOST_DEVICE inline void reduce(Warp& warp) {
 /// Partial sums of a block: of y_k times the halves of Delta of its pairs, for all steps of an m that contributes to
 /// them; overwrites them. The order of sums depends only on the blocks of pairs: over the pairs of a thread, the lanes
 /// of a warp, both in S, and over the warps, in double.
-template <RecurrenceForm kForm, int P, int G, class S = double>
+template <RecurrenceForm kForm, int P, int G, class S = double, class Variant = Production>
 struct AdjointBody {
   using Lane = AdjointLane<kForm, P, G, S>;
-  using Shared = AdjointShared<kForm, G, S>;
+  static constexpr int kTileSteps = Variant::kAdjointSteps;
+  using Shared = AdjointShared<kForm, G, S, kTileSteps>;
   static constexpr int kTogether = Lane::kTogether;
   static constexpr int kTurned = G == 1 ? 2 : 3;
   static_assert(Lane::kNumbers == 1 << kTurned);
@@ -100,10 +101,10 @@ struct AdjointBody {
         });
       });
     });
-    each_tile<kAdjointTileSteps>(
+    each_tile<kTileSteps>(
         team, stage.steps(work.k), [&](Index begin) { start_tile(team, work, begin); },
         [&](Index begin, Index end) {
-          const Two* rows = team.shared().rows[begin / kAdjointTileSteps % 2];
+          const Two* rows = team.shared().rows[begin / kTileSteps % 2];
           team.each_warp([&](auto& warp) { run_tile(warp, rows, team.shared().sums[warp.index()], begin, end); });
           team.barrier();
           const auto sum = [&](int warp, int step, int number) {
@@ -111,7 +112,7 @@ struct AdjointBody {
           };
           const WarpSums block_sums = team.shared().block_sums;
           team.each([&](Lane&, int thread) {
-            block_sums.add<kAdjointTileSteps>(begin, static_cast<int>(end - begin), thread, team.threads(), sum);
+            block_sums.add<kTileSteps>(begin, static_cast<int>(end - begin), thread, team.threads(), sum);
           });
         });
   }
@@ -119,8 +120,7 @@ struct AdjointBody {
  private:
   template <class Team>
   HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin) const {
-    start_rows<kAdjointTileSteps, Shared::kRowSize>(team, stage, work, begin,
-                                                    team.shared().rows[begin / kAdjointTileSteps % 2]);
+    start_rows<kTileSteps, Shared::kRowSize>(team, stage, work, begin, team.shared().rows[begin / kTileSteps % 2]);
     team.end_copies();
   }
 

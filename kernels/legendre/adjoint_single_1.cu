@@ -2,7 +2,7 @@
 
 namespace armilla::kernels {
 
-template void launch_adjoint<1, float>(const DeviceScalarStage&, const FieldGroups&, const DeviceDeltaNumbers&,
-                                       StreamHandle);
+template void launch_adjoint<1, float, Production>(const DeviceScalarStage&, const FieldGroups&,
+                                                   const DeviceDeltaNumbers&, StreamHandle);
 
 }  // namespace armilla::kernels

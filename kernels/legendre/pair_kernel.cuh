@@ -14,9 +14,9 @@ __device__ void run_block(unsigned char* memory, const PairArguments& arguments,
 }
 
 /// One block of a kernel over ring pairs, with the body of PairBodies for its section.
-template <template <RecurrenceForm, int, int, class> class Body, int P, int G, class S>
+template <template <RecurrenceForm, int, int, class, class> class Body, int P, int G, class S, class Variant>
 __device__ void run_pairs(const PairArguments& arguments) {
-  using Bodies = PairBodies<Body, P, G, S>;
+  using Bodies = PairBodies<Body, P, G, S, Variant>;
   alignas(16) __shared__ unsigned char memory[Bodies::kSharedBytes];
   const BlockWork work = BlockWork::of(arguments.stage, arguments.groups, static_cast<Index>(blockIdx.x));
   if (work.form() == RecurrenceForm::kEquator)

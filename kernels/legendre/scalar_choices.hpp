@@ -8,17 +8,15 @@
 
 namespace armilla::kernels {
 
-/// Numbers of pairs per thread and of fields together for which kernels are compiled: powers of two. With few pairs per
-/// thread a small transform has more blocks; with many, each load from shared memory is used better. More pairs than
-/// these leave registers for too few warps: with eight, the adjoint is 17% slower on an H100, the synthesis 2%.
+/// Numbers of fields together, and of pairs per thread, for which kernels are compiled: powers of two. With few pairs
+/// per thread a small transform has more blocks; with many, each load from shared memory is used better. Kernels on
+/// CUDA cores have at most as many pairs as their variant. More than four leave registers for too few warps: with
+/// eight, the adjoint is 17% slower on an H100, the synthesis 2%.
 struct ScalarChoices {
   static constexpr int max_fields_of_synthesis(core::Precision sums) {
     return sums == core::Precision::kDouble ? 4 : 2;
   }
   static constexpr int kMaxFieldsOfAdjoint = 2;
-  /// Maximum pairs per thread. For the adjoint it does not depend on the number of fields, because the order of sums
-  /// depends on it.
-  static constexpr int kMaxPairs = 4;
 
   /// Kernels for tensor cores: four or eight fields together; maximum pairs per thread of the synthesis, and fixed
   /// pairs per thread of the adjoint.
@@ -40,7 +38,8 @@ void with_pairs(const PairBlocks& blocks, const Call& call) {
     }
     return false;
   };
-  if (!(try_pairs.template operator()<4>() || try_pairs.template operator()<2>() || try_pairs.template operator()<1>()))
+  if (!(try_pairs.template operator()<8>() || try_pairs.template operator()<4>() ||
+        try_pairs.template operator()<2>() || try_pairs.template operator()<1>()))
     throw core::InternalError("no Legendre kernel for " + std::to_string(blocks.pairs_per_thread) +
                               " pairs of rings per thread");
 }

@@ -2,7 +2,7 @@
 
 namespace armilla::kernels {
 
-template void launch_synthesis<4, double>(const DeviceScalarStage&, const FieldGroups&, const DeviceDeltaNumbers&,
-                                          StreamHandle);
+template void launch_synthesis<4, double, Production>(const DeviceScalarStage&, const FieldGroups&,
+                                                      const DeviceDeltaNumbers&, StreamHandle);
 
 }  // namespace armilla::kernels

@@ -2,16 +2,17 @@
 
 #include <kernels/legendre/block_pairs.hpp>
 #include <kernels/legendre/sum_numbers.hpp>
+#include <kernels/legendre/tuning.hpp>
 
 namespace armilla::kernels {
 
 /// Rows and coefficients of a tile of steps for G fields, summed in S, while the next tile is being copied.
-template <RecurrenceForm kForm, int G, class S>
+template <RecurrenceForm kForm, int G, class S, class Variant>
 struct SynthesisShared {
   static constexpr int kRowSize = PairRecurrence<kForm, 1>::kRowSize;
-  /// Steps per tile, which is also the length of sums in float. In longer sums, the rounding of sums would exceed that
-  /// of products.
-  static constexpr int kSteps = std::is_same_v<S, float> ? 64 : 32;
+  /// Steps per tile. For sums in float, this is also their length: in longer sums, the rounding of sums would exceed
+  /// that of products.
+  static constexpr int kSteps = std::is_same_v<S, float> ? 64 : Variant::kSynthesisSteps;
   struct Tile {
     Two rows[kSteps * kRowSize];
     typename SumNumbers<S>::Piece coefficients[G][kSteps * SumNumbers<S>::kPieces];
@@ -20,7 +21,7 @@ struct SynthesisShared {
 };
 
 /// State of one thread: P ring pairs and their sums over steps for G fields, in registers throughout.
-template <RecurrenceForm kForm, int P, int G, class S>
+template <RecurrenceForm kForm, int P, int G, class S, class Tile>
 struct SynthesisLane {
   /// Whether `sum` covers a single tile.
   static constexpr bool kShortSums = !std::is_same_v<S, double>;
@@ -56,7 +57,7 @@ struct SynthesisLane {
 
   /// Adds y times the coefficients of the i-th step of the tile, then advances to the next step.
   template <bool kOdd, bool kAll>
-  HOST_DEVICE void step(const typename SynthesisShared<kForm, G, S>::Tile& tile, int i) {
+  HOST_DEVICE void step(const Tile& tile, int i) {
     const Two* row = tile.rows + i * recurrence.kRowSize;
     S y[P];
     unrolled<P>([&]<int p>() {
@@ -78,10 +79,10 @@ struct SynthesisLane {
 };
 
 /// Computes Delta of the pairs of a block and its fields, with sums in S; overwrites it.
-template <RecurrenceForm kForm, int P, int G, class S = double>
+template <RecurrenceForm kForm, int P, int G, class S = double, class Variant = Production>
 struct SynthesisBody {
-  using Lane = SynthesisLane<kForm, P, G, S>;
-  using Shared = SynthesisShared<kForm, G, S>;
+  using Shared = SynthesisShared<kForm, G, S, Variant>;
+  using Lane = SynthesisLane<kForm, P, G, S, typename Shared::Tile>;
   static constexpr int kTileSteps = Shared::kSteps;
 
   const ScalarStage& stage;

@@ -15,7 +15,6 @@ using core::at;
 
 // Multiprocessors of the devices for which block sizes are optimised. Each has four warp schedulers.
 constexpr double kMultiprocessors = 132;
-constexpr int kMaxThreads = 128;
 
 // Errors of sums in float are about 2e-7 of rms. Spins divide them by sin^s. Near the equator, kTwoTerm computes even
 // functions as differences of odd ones divided by cos(theta), with an error of 1.2e-8 / cos(theta) (measured at lmax
@@ -29,9 +28,11 @@ constexpr Index padded(Index steps) {
 
 }  // namespace
 
-ScalarStageShape::ScalarStageShape(const legendre::Task& task, core::Precision sums, Products products)
+ScalarStageShape::ScalarStageShape(const legendre::Task& task, core::Precision sums, Products products,
+                                   const kernels::PairLimits& limits)
     : sums_(sums),
       products_(products),
+      limits_(limits),
       parts_(task),
       fields_(task.width()),
       allow_tensor_cores_(task.allow_tensor_cores),
@@ -113,7 +114,7 @@ kernels::PairBlocks ScalarStageShape::synthesis_blocks(int together, Index group
     const double all = warps * static_cast<double>(orders * groups) * std::max(own, 4 * (1 + loads));
     return std::max(all / (2 * kMultiprocessors), 4 * own);
   };
-  return blocks_of(best_pairs(kernels::ScalarChoices::kMaxPairs, cost), kMaxThreads);
+  return blocks_of(best_pairs(limits_.synthesis_pairs, cost), limits_.synthesis_threads);
 }
 
 kernels::PairBlocks ScalarStageShape::adjoint_blocks() const {
@@ -122,7 +123,7 @@ kernels::PairBlocks ScalarStageShape::adjoint_blocks() const {
     const double cycles = sums_ == core::Precision::kSingle ? 2.0 * pairs + 1 : 3.0 * pairs + 2;
     return warps * std::max(cycles, 8.0);
   };
-  return blocks_of(best_pairs(kernels::ScalarChoices::kMaxPairs, cost), kMaxThreads);
+  return blocks_of(best_pairs(limits_.adjoint_pairs, cost), kernels::kMaxThreads);
 }
 
 // Cost model for a step of a warp. A scheduler takes eight cycles for 256 products on tensor cores and four for the
@@ -135,11 +136,11 @@ kernels::PairBlocks ScalarStageShape::tensor_synthesis_blocks(int together, Inde
     const double own = std::max(pipe, 4 * (4.0 * pairs + 0.25 * together));
     return std::max(warps * static_cast<double>(orders * groups) * own / (8 * kMultiprocessors), pipe);
   };
-  return blocks_of(best_pairs(kernels::ScalarChoices::kMaxTensorPairs, cost), kMaxThreads);
+  return blocks_of(best_pairs(kernels::ScalarChoices::kMaxTensorPairs, cost), kernels::kMaxThreads);
 }
 
 kernels::PairBlocks ScalarStageShape::tensor_adjoint_blocks() const {
-  return blocks_of(kernels::ScalarChoices::kMaxTensorPairs, 2 * kMaxThreads);
+  return blocks_of(kernels::ScalarChoices::kMaxTensorPairs, 2 * kernels::kMaxThreads);
 }
 
 bool ScalarStageShape::tensor_cores(bool has_them) const {

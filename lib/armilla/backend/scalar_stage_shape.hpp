@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include <kernels/legendre/scalar_stage.hpp>
+#include <kernels/legendre/scalar_kernels.hpp>
 
 namespace armilla::backend {
 
@@ -31,10 +31,11 @@ enum class Products { kByTask, kCudaCores, kTensorCores };
 class ScalarStageShape {
  public:
   /// `sums`: precision in which products are summed; rings where float would lose too much accuracy use double. Scratch
-  /// is counted for each kernel that `products` may select. Throws InternalError for higher spins, and for tensor cores
-  /// with sums in float.
+  /// is counted for each kernel that `products` may select. `limits` are those of the kernels on CUDA cores. Throws
+  /// InternalError for higher spins, and for tensor cores with sums in float.
   explicit ScalarStageShape(const legendre::Task& task, core::Precision sums = core::Precision::kDouble,
-                            Products products = Products::kByTask);
+                            Products products = Products::kByTask,
+                            const kernels::PairLimits& limits = kernels::PairLimits::of<kernels::Production>());
 
   core::Precision sums() const { return sums_; }
   const legendre::PairParts& parts() const { return parts_; }
@@ -75,6 +76,7 @@ class ScalarStageShape {
 
   core::Precision sums_;
   Products products_;
+  kernels::PairLimits limits_;
   legendre::PairParts parts_;
   Index single_begin_, single_end_;  ///< pairs whose products are summed in float
   Index fields_;

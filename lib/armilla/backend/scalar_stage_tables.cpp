@@ -14,8 +14,9 @@ std::vector<T> copy_of(std::span<const T> table) {
 
 }  // namespace
 
-ScalarStageTables::ScalarStageTables(const legendre::Task& task, core::Precision sums, Products products)
-    : shape_(task, sums, products),
+ScalarStageTables::ScalarStageTables(const legendre::Task& task, core::Precision sums, Products products,
+                                     const kernels::PairLimits& limits)
+    : shape_(task, sums, products, limits),
       all_(OrderRange::all(task)),
       degrees_(task.spin, task.lmax),
       factors_(task),

@@ -19,7 +19,8 @@ using core::Index;
 class ScalarStageTables {
  public:
   explicit ScalarStageTables(const legendre::Task& task, core::Precision sums = core::Precision::kDouble,
-                             Products products = Products::kByTask);
+                             Products products = Products::kByTask,
+                             const kernels::PairLimits& limits = kernels::PairLimits::of<kernels::Production>());
 
   /// The stage of all local m with pointers to these tables, or to copies of them; `add` as in WignerTables::task.
   /// Blocks of pairs and scratch are not set.

@@ -51,8 +51,10 @@ void for_each_range(const std::vector<OrderRange>& ranges, const OrderRange& ord
 
 template <class T>
 DeviceLegendre<T>::DeviceLegendre(const legendre::Task& task, core::Precision sums, Index work_bytes,
-                                  const kernels::Stream& stream, Products products)
-    : tables_(task, sums, products),
+                                  const kernels::Stream& stream, Products products,
+                                  const kernels::ScalarKernels& scalar)
+    : scalar_(scalar),
+      tables_(task, sums, products, scalar.limits),
       all_(OrderRange::all(task)),
       fields_(task.width()),
       tensor_cores_(shape().tensor_cores(kernels::has_tensor_cores())),
@@ -102,7 +104,7 @@ void DeviceLegendre<T>::launch_synthesis(kernels::DeviceScalarStage& stage, cons
   for_each_group(fields_, ScalarChoices::max_fields_of_synthesis(shape().sums()),
                  [&](const kernels::FieldGroups& groups) {
                    stage.pair_blocks = shape().synthesis_blocks(groups.together, groups.groups, orders);
-                   kernels::launch_scalar_synthesis(stage, groups, delta, stream.get());
+                   scalar_.synthesis(stage, groups, delta, stream.get());
                  });
 }
 
@@ -113,9 +115,8 @@ void DeviceLegendre<T>::launch_adjoint(const kernels::DeviceScalarStage& stage,
     return for_each_tensor_group(fields_, [&](const kernels::FieldGroups& groups) {
       kernels::launch_tensor_adjoint(stage, groups, delta, stream.get());
     });
-  for_each_group(fields_, ScalarChoices::kMaxFieldsOfAdjoint, [&](const kernels::FieldGroups& groups) {
-    kernels::launch_scalar_adjoint(stage, groups, delta, stream.get());
-  });
+  for_each_group(fields_, ScalarChoices::kMaxFieldsOfAdjoint,
+                 [&](const kernels::FieldGroups& groups) { scalar_.adjoint(stage, groups, delta, stream.get()); });
 }
 
 template <class T>

@@ -10,6 +10,7 @@
 
 #include <kernels/core/memory.hpp>
 #include <kernels/core/stream.hpp>
+#include <kernels/legendre/scalar_kernels.hpp>
 
 namespace armilla::backend {
 
@@ -28,10 +29,11 @@ class DeviceLegendre {
   ///
   /// Copies the tables of the task and waits for the copies; the spans of the task need not outlive this object.
   /// Processes local m in ranges whose rows, coefficients and partial sums fit in `work_bytes`, or one by one. If all
-  /// local m fit, rows are computed here and kept. Throws ResourceError if the device has too little memory, and
-  /// InternalError for tensor cores with sums in single precision.
+  /// local m fit, rows are computed here and kept. `scalar` are the kernels on CUDA cores. Throws ResourceError if the
+  /// device has too little memory, and InternalError for tensor cores with sums in single precision.
   DeviceLegendre(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
-                 Products products = Products::kByTask);
+                 Products products = Products::kByTask,
+                 const kernels::ScalarKernels& scalar = kernels::scalar_kernels());
 
   /// Computes Delta of the local m `orders` at the pairs that use the scalar recurrence and to which they contribute;
   /// does not touch the rest of delta.
@@ -50,6 +52,7 @@ class DeviceLegendre {
   void launch_adjoint(const kernels::DeviceScalarStage& stage, const kernels::DeviceDeltaNumbers& delta,
                       const kernels::Stream& stream);
 
+  kernels::ScalarKernels scalar_;
   ScalarStageTables tables_;
   OrderRange all_;
   Index fields_;

@@ -21,7 +21,7 @@ class DevicePairs {
 
   /// Like DeviceLegendre and DeviceWigner, with `work_bytes` for each of the two; DeviceWigner always sums in double.
   DevicePairs(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
-              Products products = Products::kByTask);
+              Products products = Products::kByTask, const kernels::ScalarKernels& scalar = kernels::scalar_kernels());
 
   /// Computes Delta of the local m `orders` at all rings to which they contribute; does not touch the rest of delta.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,

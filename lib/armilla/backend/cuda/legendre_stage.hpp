@@ -29,7 +29,8 @@ class LegendreStage {
   /// on the circle. The tables of the task and the stream must outlive it. Throws InputError for rings that are not
   /// those of the circle, and ResourceError if the device has too little memory.
   LegendreStage(const Options& options, const legendre::Task& task, const math::MeridianCircle& circle,
-                Index work_bytes, const kernels::Stream& stream, Products products = Products::kByTask);
+                Index work_bytes, const kernels::Stream& stream, Products products = Products::kByTask,
+                const kernels::ScalarKernels& scalar = kernels::scalar_kernels());
 
   /// Like DevicePairs, on the rings of the grid.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta);

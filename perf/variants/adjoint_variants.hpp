@@ -1,0 +1,24 @@
+#pragma once
+
+#include "kernel_variants.hpp"
+
+/// Include this in a file that defines launch_adjoint.
+namespace armilla::perf {
+
+struct AdjointOf64Steps : kernels::Production {
+  static constexpr int kAdjointSteps = 64;
+};
+
+template <class Variant>
+KernelVariant adjoint_variant(const char* name, const char* what) {
+  return {name,
+          what,
+          {kernels::PairLimits::of<Variant>(), kernels::scalar_kernels().synthesis,
+           &kernels::launch_scalar_adjoint<Variant>}};
+}
+
+inline std::vector<KernelVariant> all_adjoint_variants() {
+  return {adjoint_variant<AdjointOf64Steps>("adjoint_64_steps", "adjoint in tiles of 64 steps")};
+}
+
+}  // namespace armilla::perf
