@@ -101,29 +101,28 @@ struct AdjointBody {
         });
       });
     });
+    const auto source = RowSource<Shared::kRowSize>::of(stage, work);
+    const auto rows_of = [&](int begin) { return team.shared().rows[begin / kTileSteps % 2]; };
     each_tile<kTileSteps>(
-        team, stage.steps(work.k), [&](Index begin) { start_tile(team, work, begin); },
-        [&](Index begin, Index end) {
-          const Two* rows = team.shared().rows[begin / kTileSteps % 2];
+        team, work.steps,
+        [&](int begin) {
+          source.template start<kTileSteps>(team, begin, rows_of(begin));
+          team.end_copies();
+        },
+        [&](int begin, int end) {
+          const Two* rows = rows_of(begin);
           team.each_warp([&](auto& warp) { run_tile(warp, rows, team.shared().sums[warp.index()], begin, end); });
           team.barrier();
           const auto sum = [&](int warp, int step, int number) {
             return static_cast<double>(team.shared().sums[warp][step][number]);
           };
           const WarpSums block_sums = team.shared().block_sums;
-          team.each([&](Lane&, int thread) {
-            block_sums.add<kTileSteps>(begin, static_cast<int>(end - begin), thread, team.threads(), sum);
-          });
+          team.each(
+              [&](Lane&, int thread) { block_sums.add<kTileSteps>(begin, end - begin, thread, team.threads(), sum); });
         });
   }
 
  private:
-  template <class Team>
-  HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin) const {
-    start_rows<kTileSteps, Shared::kRowSize>(team, stage, work, begin, team.shared().rows[begin / kTileSteps % 2]);
-    team.end_copies();
-  }
-
   // Halves of Delta of a pair, with value r ^ turn at index r as required by reduce(); zeros for absent rings.
   template <class T>
   HOST_DEVICE void load(const BlockWork& work, const LanePairs& pairs, Index place, int turn,
@@ -153,17 +152,17 @@ struct AdjointBody {
 
   // sums[step of the tile][4 G] of the warp.
   template <class Warp>
-  HOST_DEVICE void run_tile(Warp& warp, const Two* rows, S (*sums)[4 * G], Index begin, Index end) const {
+  HOST_DEVICE void run_tile(Warp& warp, const Two* rows, S (*sums)[4 * G], int begin, int end) const {
     WarpProgress progress = warp.any_lane().progress;
     if (progress == WarpProgress::kIdle) return;
-    Index k = begin;
+    int k = begin;
     if (progress != WarpProgress::kAll) {
       for (; k < end && progress != WarpProgress::kAll; k += kTogether)
         progress = careful_steps(warp, rows, sums, begin, k, progress);
       set_progress<S>(warp, progress);
     }
     for (; k < end; k += kTogether) {
-      const int i = static_cast<int>(k - begin);
+      const int i = k - begin;
       warp.each([&](Lane& lane, int) {
         unrolled<kTogether / 2>([&]<int j>() {
           const Two* row = rows + (i + 2 * j) * Shared::kRowSize;
@@ -178,9 +177,9 @@ struct AdjointBody {
 
   // kTogether steps in which not all pairs contribute; returns the progress of the warp afterwards.
   template <class Warp>
-  HOST_DEVICE WarpProgress careful_steps(Warp& warp, const Two* rows, S (*sums)[4 * G], Index begin, Index k,
+  HOST_DEVICE WarpProgress careful_steps(Warp& warp, const Two* rows, S (*sums)[4 * G], int begin, int k,
                                          WarpProgress progress) const {
-    const int i = static_cast<int>(k - begin);
+    const int i = k - begin;
     bool any = false;
     unrolled<kTogether / 2>([&]<int j>() {
       const Two* row = rows + (i + 2 * j) * Shared::kRowSize;

@@ -12,6 +12,7 @@ struct BlockWork {
   Index block;  ///< of all sections
   const PairSection* section;
   Index first_field;
+  int steps;  ///< of m
 
   HOST_DEVICE static BlockWork of(const ScalarStage& stage, const FieldGroups& groups, Index number) {
     const PairBlocks& blocks = stage.pair_blocks;
@@ -23,8 +24,9 @@ struct BlockWork {
     const unsigned block = static_cast<unsigned>(blocks.first) + item % of_pairs;
     int s = 0;
     while (block >= blocks.sections[s].first_block + blocks.sections[s].blocks) ++s;
-    return {stage.k_begin + item / of_pairs, block, &blocks.sections[s],
-            groups.first + static_cast<Index>(all % of_group) * groups.together};
+    const Index k = stage.k_begin + item / of_pairs;
+    return {k, block, &blocks.sections[s], groups.first + static_cast<Index>(all % of_group) * groups.together,
+            static_cast<int>(stage.steps(k))};
   }
 
   HOST_DEVICE RecurrenceForm form() const {
@@ -37,6 +39,11 @@ struct BlockWork {
   HOST_DEVICE Index real_field(const ScalarStage& stage, int g) const {
     const Index field = first_field + g;
     return field < stage.fields() ? field : stage.fields() - 1;
+  }
+  /// Number of fields of the block, if there are `most` together.
+  HOST_DEVICE int real_fields(const ScalarStage& stage, int most) const {
+    const Index left = stage.fields() - first_field;
+    return left < most ? static_cast<int>(left) : most;
   }
   /// Rotation of the warps of the block (rotated_warp). The last warps, with pairs next to the equator, have the most
   /// work.
@@ -138,9 +145,9 @@ HOST_DEVICE inline void start_warp(const ScalarStage& stage, const BlockWork& wo
 /// buffers alternately. work(begin, end) is called when they are complete, while the next tile is being copied. It must
 /// have a barrier of the team after its last read of the tile.
 template <int kSteps, class Team, class Start, class Work>
-HOST_DEVICE inline void each_tile(Team& team, Index steps, const Start& start, const Work& work) {
-  start(Index{0});
-  for (Index begin = 0; begin < steps; begin += kSteps) {
+HOST_DEVICE inline void each_tile(Team& team, int steps, const Start& start, const Work& work) {
+  start(0);
+  for (int begin = 0; begin < steps; begin += kSteps) {
     if (begin + kSteps < steps) {
       start(begin + kSteps);
       team.template wait_for_copies<1>();
@@ -152,14 +159,50 @@ HOST_DEVICE inline void each_tile(Team& team, Index steps, const Start& start, c
   }
 }
 
-/// Starts the copies of the rows of a tile of kSteps steps; returns their number.
-template <int kSteps, int kRowSize, class Team>
-HOST_DEVICE inline Index start_rows(Team& team, const ScalarStage& stage, const BlockWork& work, Index begin,
-                                    Two* rows) {
-  const Index steps = stage.steps(work.k);
-  const Index count = begin + kSteps < steps ? kSteps : steps - begin;
-  team.start_copy(rows, stage.rows_of(work.section->rows, work.k) + begin * kRowSize, count * kRowSize);
-  return count;
-}
+/// The rows of a block in global memory. This and TileSource are computed once per block: copies to shared memory keep
+/// the compiler from reusing what it has loaded from global memory.
+template <int kRowSize>
+struct RowSource {
+  const Two* rows;
+  int steps;
+
+  HOST_DEVICE static RowSource of(const ScalarStage& stage, const BlockWork& work) {
+    return {stage.rows_of(work.section->rows, work.k), work.steps};
+  }
+
+  /// Starts the copies of the rows of a tile of kSteps steps; returns their number.
+  template <int kSteps, class Team>
+  HOST_DEVICE int start(Team& team, int begin, Two* to) const {
+    const int count = begin + kSteps < steps ? kSteps : steps - begin;
+    team.start_copy(to, rows + begin * kRowSize, count * kRowSize);
+    return count;
+  }
+};
+
+/// The rows of a block and its coefficients of G fields in global memory, for sums in S. There may be fewer `fields`;
+/// others duplicate the last one.
+template <int kRowSize, int G, class S>
+struct TileSource {
+  static constexpr int kPieces = SumNumbers<S>::kPieces;
+  RowSource<kRowSize> rows;
+  const typename SumNumbers<S>::Piece* coefficients;
+  int fields;
+
+  HOST_DEVICE TileSource(const ScalarStage& stage, const BlockWork& work, int fields_)
+      : rows(RowSource<kRowSize>::of(stage, work)),
+        coefficients(stage.template coefficients_of<S>(work.k, work.first_field)),
+        fields(fields_) {}
+
+  /// Starts the copies of a tile that begins at step `begin`.
+  template <class Team, class Tile>
+  HOST_DEVICE void start(Team& team, int begin, Tile& tile) const {
+    const int count = rows.template start<Tile::kSteps>(team, begin, tile.rows);
+    for (int g = 0; g < G; ++g) {
+      const int field = g < fields ? g : fields - 1;
+      team.start_copy(tile.coefficients[g], coefficients + kPieces * (field * rows.steps + begin), kPieces * count);
+    }
+    team.end_copies();
+  }
+};
 
 }  // namespace armilla::kernels

@@ -7,7 +7,10 @@ namespace armilla::kernels {
 
 /// Steps at which recurrences that do not contribute yet check their magnitudes, as on the CPU: after 2, 4, .. 16, 20,
 /// .. 64, 72, .. steps. Near 2^-80, functions grow by less than 2^20 between checks, for any m up to 30000.
-HOST_DEVICE inline bool is_look(Index k) { return k <= 16 || (k <= 64 ? k % 4 == 0 : k % 8 == 0); }
+template <class Step>
+HOST_DEVICE bool is_look(Step k) {
+  return k <= 16 || (k <= 64 ? k % 4 == 0 : k % 8 == 0);
+}
 
 /// y_k at P ring pairs of one thread, and the state for the next step. Values are value * 2^(800 scale); those with
 /// scale 0 contribute.

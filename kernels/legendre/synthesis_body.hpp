@@ -14,6 +14,7 @@ struct SynthesisShared {
   /// that of products.
   static constexpr int kSteps = std::is_same_v<S, float> ? 64 : Variant::kSynthesisSteps;
   struct Tile {
+    static constexpr int kSteps = SynthesisShared::kSteps;
     Two rows[kSteps * kRowSize];
     typename SumNumbers<S>::Piece coefficients[G][kSteps * SumNumbers<S>::kPieces];
   };
@@ -94,10 +95,12 @@ struct SynthesisBody {
     team.each_warp([&](auto& warp) {
       start_warp<S, P>(stage, work, warp, [](Lane& lane, int, const LanePairs&) { lane.clear(); });
     });
+    const TileSource<Shared::kRowSize, G, S> source(stage, work, G);
+    const auto tile_of = [&](int begin) -> auto& { return team.shared().tiles[begin / kTileSteps % 2]; };
     each_tile<kTileSteps>(
-        team, stage.steps(work.k), [&](Index begin) { start_tile(team, work, begin); },
-        [&](Index begin, Index end) {
-          const auto& tile = team.shared().tiles[begin / kTileSteps % 2];
+        team, work.steps, [&](int begin) { source.start(team, begin, tile_of(begin)); },
+        [&](int begin, int end) {
+          const auto& tile = tile_of(begin);
           team.each_warp([&](auto& warp) { run_tile(warp, tile, begin, end); });
           team.barrier();
         });
@@ -105,26 +108,14 @@ struct SynthesisBody {
   }
 
  private:
-  template <class Team>
-  HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin) const {
-    auto& tile = team.shared().tiles[begin / kTileSteps % 2];
-    const Index count = start_rows<kTileSteps, Shared::kRowSize>(team, stage, work, begin, tile.rows);
-    constexpr int kPieces = SumNumbers<S>::kPieces;
-    for (int g = 0; g < G; ++g)
-      team.start_copy(tile.coefficients[g],
-                      stage.template coefficients_of<S>(work.k, work.first_field + g) + kPieces * begin,
-                      kPieces * count);
-    team.end_copies();
-  }
-
   template <class Warp>
-  HOST_DEVICE void run_tile(Warp& warp, const typename Shared::Tile& tile, Index begin, Index end) const {
+  HOST_DEVICE void run_tile(Warp& warp, const typename Shared::Tile& tile, int begin, int end) const {
     WarpProgress progress = warp.any_lane().progress;
     if (progress == WarpProgress::kIdle) return;
-    Index k = begin;
+    int k = begin;
     if (progress != WarpProgress::kAll) {
       while (k < end && progress != WarpProgress::kAll) {
-        const int i = static_cast<int>(k - begin);
+        const int i = k - begin;
         if (progress == WarpProgress::kSkip)
           warp.each([&](Lane& lane, int) {
             lane.recurrence.template advance<false>(tile.rows + i * Shared::kRowSize);
@@ -143,8 +134,7 @@ struct SynthesisBody {
       set_progress<S>(warp, progress);
     }
     warp.each([&](Lane& lane, int) {
-      const int last = static_cast<int>(end - begin);
-      for (int i = static_cast<int>(k - begin); i < last; i += 2) {
+      for (int i = k - begin; i < end - begin; i += 2) {
         lane.template step<false, true>(tile, i);
         lane.template step<true, true>(tile, i + 1);
       }

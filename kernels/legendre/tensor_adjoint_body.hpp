@@ -20,6 +20,7 @@ struct TensorAdjointShared {
   };
   Two rows[2][kSteps * kRowSize];
   WarpSums block_sums;
+  RowSource<kRowSize> source;  ///< here because there are no free registers
   WarpTile warps[kMaxTensorWarps];
 
   /// Bytes for a block of this number of threads.
@@ -59,30 +60,34 @@ struct TensorAdjointBody {
   template <class Team>
   HOST_DEVICE void run(Team& team, const BlockWork& work) const {
     if (work.idle(stage)) return;
-    const Index steps = stage.steps(work.k);
-    const Index left = stage.fields() - work.first_field;
-    const int fields = left < G ? static_cast<int>(left) : G;
-    start_tile(team, work, 0);
+    const int steps = work.steps;
+    start_tile(team, RowSource<Shared::kRowSize>::of(stage, work), 0);
     team.each([&](Lane&, int thread) {
-      if (thread == 0) team.shared().block_sums = WarpSums::of(stage, work, team.threads() / kWarp, P, fields);
+      if (thread != 0) return;
+      team.shared().source = RowSource<Shared::kRowSize>::of(stage, work);
+      team.shared().block_sums = WarpSums::of(stage, work, team.threads() / kWarp, P, work.real_fields(stage, G));
     });
     team.each_warp([&](auto& warp) {
-      start_warp<double, P>(stage, work, warp, [&](Lane& lane, int own, const LanePairs& pairs) {
-        unrolled<P>([&]<int p>() {
+      start_warp<double, P>(stage, work, warp, [](Lane&, int, const LanePairs&) {});
+      if (warp.any_lane().progress == WarpProgress::kIdle) return;
+      const LanePairs pairs(stage, work, warp.index(), P);
+      unrolled<P>([&]<int p>() {
+        warp.each([&](Lane& lane, int own) {
           unrolled<Lane::kPairTiles>(
               [&]<int a>() { load(work, pairs, pairs.place(p, 4 * a + own % 4), own / 4, lane.delta[p][a]); });
         });
+        warp.sync();  // there are not enough registers for the addresses of all pairs at once
       });
     });
     // One barrier per tile. After it, all warps have finished the previous tile: its rows can be overwritten, and its
     // sums are complete.
-    for (Index begin = 0; begin < steps; begin += kTileSteps) {
+    for (int begin = 0; begin < steps; begin += kTileSteps) {
       team.template wait_for_copies<0>();
       team.barrier();
-      if (begin + kTileSteps < steps) start_tile(team, work, begin + kTileSteps);
+      if (begin + kTileSteps < steps) start_tile(team, team.shared().source, begin + kTileSteps);
       if (begin > 0) add_warps(team, begin - kTileSteps, begin);
-      const Index end = begin + kTileSteps < steps ? begin + kTileSteps : steps;
-      const auto tile = static_cast<int>(begin / kTileSteps % 2);
+      const int end = begin + kTileSteps < steps ? begin + kTileSteps : steps;
+      const int tile = begin / kTileSteps % 2;
       team.each_warp([&](auto& warp) {
         run_tile(warp, team.shared().rows[tile], team.shared().warps[warp.index()], tile, begin, end);
       });
@@ -93,22 +98,20 @@ struct TensorAdjointBody {
 
  private:
   template <class Team>
-  HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin) const {
-    start_rows<kTileSteps, Shared::kRowSize>(team, stage, work, begin, team.shared().rows[begin / kTileSteps % 2]);
+  HOST_DEVICE void start_tile(Team& team, const RowSource<Shared::kRowSize>& source, int begin) const {
+    source.template start<kTileSteps>(team, begin, team.shared().rows[begin / kTileSteps % 2]);
     team.end_copies();
   }
 
   template <class Team>
-  HOST_DEVICE void add_warps(Team& team, Index begin, Index end) const {
-    const auto tile = static_cast<int>(begin / kTileSteps % 2);
+  HOST_DEVICE void add_warps(Team& team, int begin, int end) const {
+    const int tile = begin / kTileSteps % 2;
     const auto sum = [&](int warp, int step, int number) {
       const Two* sums = team.shared().warps[warp].sums[tile][step / kValueSteps][number];
       return reinterpret_cast<const double*>(sums)[step % kValueSteps];
     };
     const WarpSums block_sums = team.shared().block_sums;
-    team.each([&](Lane&, int thread) {
-      block_sums.add<kTileSteps>(begin, static_cast<int>(end - begin), thread, team.threads(), sum);
-    });
+    team.each([&](Lane&, int thread) { block_sums.add<kTileSteps>(begin, end - begin, thread, team.threads(), sum); });
   }
 
   // Rows `first` + 0, 8, 16, .. of the four values of each field at a pair; zeros for absent rings.
@@ -133,11 +136,11 @@ struct TensorAdjointBody {
   }
 
   template <class Warp>
-  HOST_DEVICE void run_tile(Warp& warp, const Two* rows, typename Shared::WarpTile& tile, int number, Index begin,
-                            Index end) const {
+  HOST_DEVICE void run_tile(Warp& warp, const Two* rows, typename Shared::WarpTile& tile, int number, int begin,
+                            int end) const {
     if (warp.any_lane().progress == WarpProgress::kIdle) return;
-    for (Index k = begin; k < end; k += kValueSteps) {
-      const int i = static_cast<int>(k - begin);
+    for (int k = begin; k < end; k += kValueSteps) {
+      const int i = k - begin;
       const int count = end - k < kValueSteps ? kProductSteps : kValueSteps;
       warp.each([&](Lane& lane, int) {
         unrolled<P>([&]<int p>() {

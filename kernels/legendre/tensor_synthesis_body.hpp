@@ -12,6 +12,7 @@ struct TensorSynthesisShared {
   static constexpr int kRowSize = PairRecurrence<kForm, 1>::kRowSize;
   static constexpr int kSteps = 32;
   struct Tile {
+    static constexpr int kSteps = TensorSynthesisShared::kSteps;
     Two rows[kSteps * kRowSize];
     Two coefficients[G][2 * kSteps];
 
@@ -65,10 +66,12 @@ struct TensorSynthesisBody {
         each_sum([&]<int p, int b, int t>() { unrolled<4>([&]<int n>() { lane.sum[p][b][t][n] = 0; }); });
       });
     });
+    const TileSource<Shared::kRowSize, G, double> source(stage, work, work.real_fields(stage, G));
+    const auto tile_of = [&](int begin) -> auto& { return team.shared().tiles[begin / kTileSteps % 2]; };
     each_tile<kTileSteps>(
-        team, stage.steps(work.k), [&](Index begin) { start_tile(team, work, begin); },
-        [&](Index begin, Index end) {
-          const auto& tile = team.shared().tiles[begin / kTileSteps % 2];
+        team, work.steps, [&](int begin) { source.start(team, begin, tile_of(begin)); },
+        [&](int begin, int end) {
+          const auto& tile = tile_of(begin);
           team.each_warp([&](auto& warp) { run_tile(warp, tile, team.shared().values[warp.index()], begin, end); });
           team.barrier();
         });
@@ -76,16 +79,6 @@ struct TensorSynthesisBody {
   }
 
  private:
-  template <class Team>
-  HOST_DEVICE void start_tile(Team& team, const BlockWork& work, Index begin) const {
-    auto& tile = team.shared().tiles[begin / kTileSteps % 2];
-    const Index count = start_rows<kTileSteps, Shared::kRowSize>(team, stage, work, begin, tile.rows);
-    for (int g = 0; g < G; ++g)
-      team.start_copy(tile.coefficients[g],
-                      stage.template coefficients_of<double>(work.k, work.real_field(stage, g)) + 2 * begin, 2 * count);
-    team.end_copies();
-  }
-
   template <class Body>
   HOST_DEVICE static void each_sum(const Body& body) {
     unrolled<P>([&]<int p>() {
@@ -95,11 +88,11 @@ struct TensorSynthesisBody {
   }
 
   template <class Warp>
-  HOST_DEVICE void run_tile(Warp& warp, const typename Shared::Tile& tile, ValueTile<P>& values, Index begin,
-                            Index end) const {
+  HOST_DEVICE void run_tile(Warp& warp, const typename Shared::Tile& tile, ValueTile<P>& values, int begin,
+                            int end) const {
     if (warp.any_lane().progress == WarpProgress::kIdle) return;
-    for (Index k = begin; k < end; k += kValueSteps) {
-      const int i = static_cast<int>(k - begin);
+    for (int k = begin; k < end; k += kValueSteps) {
+      const int i = k - begin;
       const int count = end - k < kValueSteps ? kProductSteps : kValueSteps;
       if (values.make(warp, tile.rows + i * Shared::kRowSize, k, count))
         core::rolled<kProductSteps>(count, [&](int s) { multiply(warp, tile, values, i, s); });

@@ -29,7 +29,7 @@ struct ValueTile {
   /// Values of `count` steps (4 or 8) starting at step k, zeros if they do not contribute yet; sets the progress of the
   /// lanes. Returns whether any contributes.
   template <class Warp>
-  HOST_DEVICE bool make(Warp& warp, const Two* rows, Index k, int count) {
+  HOST_DEVICE bool make(Warp& warp, const Two* rows, int k, int count) {
     if (warp.any_lane().progress == WarpProgress::kAll) {
       warp.each([&](auto& lane, int i) {
         core::rolled<4>(count, [&](int s) {

@@ -10,9 +10,9 @@ inline constexpr int kMaxWarps = 4;
 /// Adds the sums of the warps of a block to its partial sums. Created once per block in shared memory, because the
 /// adjoint has no free registers.
 struct WarpSums {
-  double* sums;        ///< for the first field of the block
-  Index field_stride;  ///< values from one field to the next
-  int first, last;     ///< warps to which m contributes; `last` is past the end
+  double* sums;      ///< for the first field of the block
+  int field_stride;  ///< values from one field to the next
+  int first, last;   ///< warps to which m contributes; `last` is past the end
   int fields;
 
   HOST_DEVICE static WarpSums of(const ScalarStage& stage, const BlockWork& work, int warps, int pairs_per_thread,
@@ -23,7 +23,7 @@ struct WarpSums {
     int last = warps;
     while (idle(last - 1)) --last;
     double* sums = &stage.partial_sums[stage.sums_begin(work.block) + stage.field_begin(work.k, work.first_field)].a;
-    return {sums, 4 * stage.steps(work.k), first, last, fields};
+    return {sums, 4 * work.steps, first, last, fields};
   }
 
   /// Adds sum(warp, step, index) for step = 0 .. steps - 1 of a tile of kSteps that starts at step `begin`, index = 4 *
@@ -31,7 +31,7 @@ struct WarpSums {
   /// partial sums of the block with the result. Call from all threads of the block. Threads are assigned for full
   /// tiles, so that no division is by a variable.
   template <int kSteps, class Sum>
-  HOST_DEVICE void add(Index begin, int steps, int thread, int threads, const Sum& sum) const {
+  HOST_DEVICE void add(int begin, int steps, int thread, int threads, const Sum& sum) const {
     constexpr unsigned kNumbers = 4 * kSteps;
     for (auto i = static_cast<unsigned>(thread); i < kNumbers * static_cast<unsigned>(fields);
          i += static_cast<unsigned>(threads)) {
