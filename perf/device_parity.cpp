@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <iterator>
+#include <ranges>
 #include <vector>
 
 #include "noise.hpp"
@@ -102,7 +103,7 @@ bool agrees(const LegendreVariant& variant, const StageCase& one) {
   const double down = relative_error(own.delta, expected.delta);
   const double up = relative_error(own.alm, expected.alm);
   const bool good = same && down <= kTolerance<T> && up <= kTolerance<T>;
-  std::printf("parity %s: %s lmax %lld spin %lld, %lld maps, %s: %.1e %.1e %016llx %s\n", variant.name,
+  std::printf("parity %s: %s lmax %lld spin %lld, %lld maps, %s: %.1e %.1e %016llx %s\n", variant.name.c_str(),
               spec.pixels->grid().description().text().c_str(), static_cast<long long>(one.lmax),
               static_cast<long long>(one.spin), static_cast<long long>(one.maps),
               sizeof(T) == sizeof(double) ? "double" : "single", down, up, static_cast<unsigned long long>(own.hash()),
@@ -115,9 +116,9 @@ bool agrees(const LegendreVariant& variant, const StageCase& one) {
 
 }  // namespace
 
-int count_failures(const LegendreVariant& variant) {
+int count_failures(const LegendreVariant& variant, int most) {
   int failures = 0;
-  for (const StageCase& one : cases()) {
+  for (const StageCase& one : cases() | std::views::take(most)) {
     failures += agrees<double>(variant, one) ? 0 : 1;
     if (variant.products != backend::Products::kTensorCores) failures += agrees<float>(variant, one) ? 0 : 1;
   }

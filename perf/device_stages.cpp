@@ -1,8 +1,10 @@
 // Times both stages of a transform on a GPU with data in device memory, using CUDA events:
 //   perf_device --nlat 4096 --lmax 4095 --spin 0 --maps 8 --variant tensor_cores --rounds 9
-// or compares the kernels of the Legendre stage with the CPU: perf_device --parity
+// or the Legendre stage with different kernels: perf_device --nlat 4096 --lmax 4095 --compare
+// or compares these kernels with the CPU: perf_device --parity
 #include <armilla/backend/cuda/device_rings.hpp>
 #include <armilla/backend/cuda/legendre_stage.hpp>
+#include <armilla/core/error.hpp>
 #include <armilla/transform/operation_count.hpp>
 #include <armilla/transform/spin_tables.hpp>
 
@@ -11,11 +13,12 @@
 #include <string>
 #include <vector>
 
+#include "device_compare.hpp"
 #include "device_parity.hpp"
+#include "device_timing.hpp"
 #include "legendre_variants.hpp"
 #include "noise.hpp"
 #include "stage_case.hpp"
-#include "timing.hpp"
 #include <kernels/core/device.hpp>
 
 namespace {
@@ -30,18 +33,7 @@ struct Case : perf::StageCase {
 };
 
 using perf::Time;
-
-template <class Call>
-Time time(const kernels::Stream& stream, int samples, Call&& call) {
-  kernels::Event start, end;
-  return perf::sample(perf::Sampling::on_device(samples), [&](int count) {
-    start.record(stream);
-    for (int i = 0; i < count; ++i) call();
-    end.record(stream);
-    end.wait();
-    return end.seconds_since(start);
-  });
-}
+using perf::time_on_device;
 
 transform::FieldTransformSpec make_spec(const Case& which) {
   transform::FieldTransformSpec spec = which.spec();
@@ -55,8 +47,7 @@ void time_case(const Case& which) {
   const kernels::Stream stream;
   const auto spec = make_spec(which);
   const transform::SpinTables tables(spec, spec.kind.spin_fields().front(), 0);
-  // As in jobs.
-  const Index work = std::min(kernels::device_memory().free / 8, Index{2} << 30);
+  const Index work = perf::work_of_jobs();
   backend::LegendreStage<T> stage(spec.options, tables.legendre_task(), {}, work, stream, which.variant->products,
                                   which.variant->scalar);
   backend::DeviceRings<T> rings(tables.ring_task(), work, stream);
@@ -67,16 +58,17 @@ void time_case(const Case& which) {
   const auto factor = kernels::upload<double>(tables.quadrature, stream);
   const backend::OrderRange all = backend::OrderRange::all(tables.legendre_task());
   // In the order of a transform, so that each stage reads the output of the previous one.
-  const Time down = time(stream, which.rounds, [&] { stage.synthesis(all, alm.data(), delta.data()); });
-  const Time to_map = time(stream, which.rounds, [&] { rings.synthesis(delta.data(), nullptr, map.data(), stream); });
+  const Time down = time_on_device(stream, which.rounds, [&] { stage.synthesis(all, alm.data(), delta.data()); });
+  const Time to_map =
+      time_on_device(stream, which.rounds, [&] { rings.synthesis(delta.data(), nullptr, map.data(), stream); });
   const Time from_map =
-      time(stream, which.rounds, [&] { rings.adjoint(map.data(), factor.data(), delta.data(), stream); });
-  const Time up = time(stream, which.rounds, [&] { stage.adjoint(all, delta.data(), alm.data()); });
-  const Time synthesis = time(stream, which.rounds, [&] {
+      time_on_device(stream, which.rounds, [&] { rings.adjoint(map.data(), factor.data(), delta.data(), stream); });
+  const Time up = time_on_device(stream, which.rounds, [&] { stage.adjoint(all, delta.data(), alm.data()); });
+  const Time synthesis = time_on_device(stream, which.rounds, [&] {
     stage.synthesis(all, alm.data(), delta.data());
     rings.synthesis(delta.data(), nullptr, map.data(), stream);
   });
-  const Time analysis = time(stream, which.rounds, [&] {
+  const Time analysis = time_on_device(stream, which.rounds, [&] {
     rings.adjoint(map.data(), factor.data(), delta.data(), stream);
     stage.adjoint(all, delta.data(), alm.data());
   });
@@ -93,50 +85,68 @@ void time_case(const Case& which) {
   show("analysis", analysis);
 }
 
-}  // namespace
+struct Choice {
+  bool parity = false, compare = false, list = false;
+  int parity_cases = 100;
+  std::string names;
+};
 
-int main(int argc, char** argv) {
-  Case which;
-  which.rounds = 9;
-  bool parity = false, list = false;
-  std::string name;
-  const std::vector<perf::LegendreVariant> variants = perf::legendre_variants();
-  std::vector<std::string> names;
-  for (const perf::LegendreVariant& one : variants) names.emplace_back(one.name);
-  CLI::App app("Times Legendre stage, ring FFTs and whole transforms on the first GPU, or on the emulated one");
-  which.add_options(app);
-  app.add_option("--precision", which.precision, "double, single")->check(CLI::IsMember({"double", "single"}));
-  app.add_option("--variant", name, "kernels of the Legendre stage, default: as in jobs")->check(CLI::IsMember(names));
-  app.add_flag("--list-variants", list, "list the variants of these kernels, and do nothing else");
-  app.add_flag("--parity", parity, "compare all variants, or this one, with the CPU on small grids");
-  app.add_option("--theta-resampling", which.resampling, "auto, on, off");
-  CLI11_PARSE(app, argc, argv);
-  if (list) {
-    for (const perf::LegendreVariant& one : variants) std::printf("%-20s %s\n", one.name, one.what);
+int run(Case& which, const Choice& choice) {
+  if (choice.list) {
+    for (const perf::LegendreVariant& one : perf::legendre_variants())
+      std::printf("%s  %s  %s\n", one.name.c_str(), one.choices.empty() ? "-" : one.choices.c_str(), one.what);
     return 0;
   }
-  const auto devices = armilla::kernels::devices();
+  const std::vector<perf::LegendreVariant> variants =
+      choice.names.empty() ? perf::legendre_variants() : perf::find_variants(choice.names);
+  const auto devices = kernels::devices();
   if (devices.empty()) {
     std::fprintf(stderr, "perf_device: no GPU is visible\n");
     return 3;
   }
   std::printf("%s, compute capability %d.%d\n", devices.front().name.c_str(), devices.front().compute_major,
               devices.front().compute_minor);
-  if (parity) {
+  if (choice.parity) {
     int failures = 0;
-    for (const perf::LegendreVariant& one : variants)
-      if (name.empty() || name == one.name) failures += perf::count_failures(one);
+    for (const perf::LegendreVariant& one : variants) failures += perf::count_failures(one, choice.parity_cases);
     return failures == 0 ? 0 : 1;
   }
-  which.variant = name.empty() ? &variants.front() : &*std::ranges::find(variants, name, &perf::LegendreVariant::name);
-  if (which.variant->products == backend::Products::kTensorCores && which.precision == "single") {
-    std::fprintf(stderr, "perf_device: variant %s requires double precision: remove --precision single\n",
-                 which.variant->name);
-    return 2;
-  }
+  which.variant = &variants.front();
+  if (which.variant->products == backend::Products::kTensorCores && which.precision == "single")
+    throw core::InputError("variant " + which.variant->name + " requires double precision: remove --precision single");
   if (perf::device_is_emulated()) std::printf("emulated device: times are meaningless\n");
-  if (which.precision == "single")
+  if (choice.compare)
+    perf::compare_variants(which, make_spec(which), variants);
+  else if (which.precision == "single")
     time_case<float>(which);
   else
     time_case<double>(which);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Case which;
+  which.rounds = 9;
+  Choice choice;
+  CLI::App app("Times Legendre stage, ring FFTs and whole transforms on the first GPU, or on the emulated one");
+  which.add_options(app);
+  app.add_option("--precision", which.precision, "double, single")->check(CLI::IsMember({"double", "single"}));
+  app.add_option(
+      "--variant", choice.names,
+      "kernels of the Legendre stage, default: as in jobs; A+B combines two; A,B for --parity and --compare");
+  app.add_flag("--list-variants", choice.list, "list the variants of these kernels, and do nothing else");
+  app.add_flag("--parity", choice.parity, "compare all variants, or these, with the CPU on small grids");
+  app.add_option("--parity-cases", choice.parity_cases, "only the first of these grids");
+  app.add_flag("--compare", choice.compare, "time the Legendre stage with all variants, or these, in one process")
+      ->excludes("--parity", "--precision");
+  app.add_option("--theta-resampling", which.resampling, "auto, on, off");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return run(which, choice);
+  } catch (const core::InputError& error) {
+    std::fprintf(stderr, "perf_device: %s\n", error.what());
+    return 2;
+  }
 }

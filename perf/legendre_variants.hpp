@@ -2,6 +2,7 @@
 
 #include <armilla/backend/scalar_stage_shape.hpp>
 
+#include <string>
 #include <vector>
 
 #include <kernels/legendre/scalar_kernels.hpp>
@@ -10,13 +11,22 @@ namespace armilla::perf {
 
 /// What the Legendre stage of a measurement runs: the kernels of jobs, or others for comparison.
 struct LegendreVariant {
-  const char* name;
+  std::string name;
   const char* what;
+  std::string choices;  ///< members of perf/tuning.json that give these kernels; empty if none do
   backend::Products products;
   kernels::ScalarKernels scalar;  ///< on CUDA cores
+
+  /// Whether it differs from jobs in this direction alone.
+  bool is_of_synthesis() const;
+  bool is_of_adjoint() const;
 };
 
 /// All variants of this build; the first one is that of jobs.
 std::vector<LegendreVariant> legendre_variants();
+
+/// The variants with these names, separated by commas. "A+B" is A with the kernels of B in the direction in which B
+/// differs from jobs. Throws InputError for unknown names, and for a B that does not differ in one direction.
+std::vector<LegendreVariant> find_variants(const std::string& names);
 
 }  // namespace armilla::perf

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Writes kernels/legendre/tuning.hpp, the choices of the Legendre kernels in jobs, from tuning.json.
 
-    tuning.py [TUNING_JSON]     writes the header
-    tuning.py --check           exit code 1 if the header is not what tuning.json gives"""
+    tuning.py [PATH]     writes the header; PATH, written by part "tune" of the GPU report, replaces tuning.json
+    tuning.py --check    exit code 1 if the header is not what tuning.json gives
+
+Member "measured" of tuning.json says why the choices were made."""
 
 import json
 import pathlib
 import sys
 
 HOME = pathlib.Path(__file__).resolve().parent
+CHOICES = HOME / "tuning.json"
 HEADER = HOME.parent / "kernels" / "legendre" / "tuning.hpp"
 # Values for which kernels can be compiled. Fewer pairs than this are a choice for each transform.
 VALUES = {
@@ -44,7 +47,10 @@ struct Production {
 
 def header_of(tuning):
     """The text of the header. Raises ValueError for choices without a kernel."""
-    if {kernel: set(choices) for kernel, choices in tuning.items()} != {k: set(v) for k, v in VALUES.items()}:
+    if tuning.get("measured", {}).get("device") == "emulated":
+        raise ValueError("the emulated device has no times by which to choose")
+    own = {kernel: set(choices) for kernel, choices in tuning.items() if kernel != "measured"}
+    if own != {kernel: set(values) for kernel, values in VALUES.items()}:
         raise ValueError("tuning.json must have exactly the members of VALUES in tuning.py")
     for kernel, choices in VALUES.items():
         for name, values in choices.items():
@@ -62,10 +68,13 @@ def header_of(tuning):
 
 def main(words):
     check = words == ["--check"]
-    text = header_of(json.loads((HOME / "tuning.json" if check or not words else pathlib.Path(words[0])).read_text()))
+    path = CHOICES if check or not words else pathlib.Path(words[0])
+    chosen = path.read_text()
+    text = header_of(json.loads(chosen))
     if check:
         return 0 if HEADER.read_text() == text else 1
     HEADER.write_text(text)
+    CHOICES.write_text(chosen)
     return 0
 
 

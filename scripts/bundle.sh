@@ -53,7 +53,7 @@ case $programs in
     max_size=${max_size:-48}
     switches="ARMILLA_TESTS=ON, ARMILLA_PERF=ON and ARMILLA_SWEEPS=ON"
     files=(tests/test_{kernels,backend}_gpu tests/test_{radial,points,transform,iteration,ops,job}_gpu_mpi
-      perf/perf_{device,device_iteration,device_points,radial,tensor_rate})
+      perf/perf_{device,device_iteration,device_points,radial,rates})
     # Each architecture adds tens of MB to each program. "90" means machine code and PTX, "90-real" machine code only.
     architectures=$(sed -n 's/^CMAKE_CUDA_ARCHITECTURES:[A-Z]*=//p' "$build/CMakeCache.txt" 2>/dev/null || true)
     [[ $architectures =~ ^[0-9]+[af]?-real$ ]] ||

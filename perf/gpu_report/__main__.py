@@ -14,15 +14,19 @@ import process
 import profiles
 import report
 import timings
+import tune
 
 CANNOT_START = 125
 INTERRUPTED = 130
 MOST_FAILURES = 100
 
+SECONDS = {"check": 540, "time": 540, "deep": 540, "tune": 470}  # of each part
+
 USAGE = """parts:
   check   smoke, parity with the CPU on 1 and 3 ranks, memcheck, synccheck and racecheck on tiny cases
   time    benchmarks with SM clock and power, the rows of docs/performance.md, profiles by ncu
   deep    more of racecheck, initcheck, large tests
+  tune    variants of the Legendre kernels: rates, parity, times, sanitizers, counters; writes tuning.json
 
 Each test and each benchmark has its own time limit. Tests for which no time is left are listed as "not run".
 OUT contains logs, summary.txt and results.json of each part, OUT.tar.gz all of them.
@@ -42,12 +46,12 @@ def parse(words):
         epilog=USAGE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("part", choices=["check", "time", "deep"], metavar="PART", help="check, time or deep")
+    parser.add_argument("part", choices=list(SECONDS), metavar="PART", help=", ".join(SECONDS))
     parser.add_argument("--bin", help="folder of the programs, default: beside this script, else build")
     parser.add_argument("--out", default="gpu_report", help="output folder, default gpu_report")
     parser.add_argument("--device", choices=["gpu", "emulated"], help="default: gpu if its programs are present")
-    parser.add_argument("--budget", type=float, default=540,
-                        help="seconds of the whole part, for machines that limit a command; default 540")
+    parser.add_argument("--budget", type=float,
+                        help="seconds of the whole part, for machines that limit a command; default 540, tune: 470")
     parser.add_argument("--cases", choices=["all", "quick"], help="default: all on a GPU, quick on the emulated device")
     parser.add_argument("--only", default="", help="run only tests and benchmarks whose names match this regular expression")
     return parser.parse_args(words)
@@ -61,12 +65,14 @@ class Context:
         self.device = device
         self.quick = (options.cases or ("quick" if device == "emulated" else "all")) == "quick"
         self.only = re.compile(options.only)
-        self.budget = process.Budget(options.budget)
+        self.budget = process.Budget(options.budget)  # of the part, or of a phase of it
         self.names = {}  # of the tests of each program
         self.useless = set()  # (program, pattern) that match no test
         self.mpirun = machine.find_mpirun(home)
         self.environment = machine.environment(cache)
-        rows = timings.make_rows(home) if options.part == "time" else []
+        rows = timings.make_rows(home, tune.ROWS if options.part == "tune" else None)
+        if options.part not in ("time", "tune"):
+            rows = []
         self.report = report.Report(os.path.abspath(options.out), options.part, device, self.quick, rows)
 
     def program(self, name):
@@ -92,8 +98,11 @@ def run_part(context, part):
         if not clocks.child:
             context.report.note("nvidia-smi not found: no clocks and power")
         try:
-            timings.run_cases(context, clocks)
-            profiles.run_profiles(context)
+            if part == "tune":
+                tune.tune(context, clocks)
+            else:
+                timings.run_cases(context, clocks)
+                profiles.run_profiles(context, profiles.KERNELS)
         finally:
             clocks.close()
 
@@ -109,6 +118,7 @@ def interrupt(number, frame):
 
 def main(words, home):
     options = parse(words)
+    options.budget = options.budget or SECONDS[options.part]
     folder = options.bin or (home if machine.Programs(home).device() else os.path.join(home, "..", "build"))
     programs = machine.Programs(folder)
     device = options.device or programs.device()
@@ -128,9 +138,10 @@ def main(words, home):
         print("gpu_report: part %s, %.0f s at most, %s" % (options.part, options.budget, text), flush=True)
         if not checks.smoke(context):
             return refuse("no GPU is visible (--device emulated: the emulated programs, where they are there)")
+        context.report.machine_text = text
         run_part(context, options.part)
         context.report.interrupted = process.Budget.interrupted
-        failures = context.report.finish(text)
+        failures = context.report.finish()
     finally:
         shutil.rmtree(cache, ignore_errors=True)
     return INTERRUPTED if process.Budget.interrupted else min(failures, MOST_FAILURES)

@@ -11,7 +11,7 @@ import threading
 import time
 
 TESTS = ("test_kernels", "test_backend", "test_radial", "test_points", "test_transform", "test_iteration", "test_ops", "test_job")
-BENCHMARKS = ("perf_device", "perf_device_iteration", "perf_radial", "perf_device_points", "perf_tensor_rate")
+BENCHMARKS = ("perf_device", "perf_device_iteration", "perf_radial", "perf_device_points", "perf_rates")
 # Names of files: {device} is gpu or emulated.
 FILES = {
     "test_kernels": "test_kernels_{device}",

@@ -20,10 +20,14 @@ METRICS = [
     "launch__occupancy_limit_registers",
     "launch__waves_per_multiprocessor",
 ]
-# Kernels for points too: their shared memory (wavefronts; bank conflicts), loads of constants by index, and what warps
-# wait for.
-POINT_METRICS = [
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+# Legendre kernels and kernels for points: wavefronts of shared memory, and what warps wait for.
+STALL_METRICS = ["l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"] + [
+    "smsp__average_warps_issue_stalled_%s_per_issue_active.ratio" % reason
+    for reason in ("barrier", "dispatch_stall", "short_scoreboard", "long_scoreboard", "mio_throttle",
+                   "math_pipe_throttle", "wait")
+]
+# Kernels for points: bank conflicts, loads of constants by index, and other reasons to wait.
+POINT_METRICS = STALL_METRICS + [
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
@@ -33,17 +37,18 @@ POINT_METRICS = [
     "idc__requests_lookup_miss.sum",
     "launch__shared_mem_per_block_static",
     "launch__occupancy_limit_shared_mem",
-] + [
-    "smsp__average_warps_issue_stalled_%s_per_issue_active.ratio" % reason
-    for reason in ("barrier", "short_scoreboard", "long_scoreboard", "mio_throttle", "math_pipe_throttle",
-                   "imc_miss", "wait", "lg_throttle")
+    "smsp__average_warps_issue_stalled_imc_miss_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_lg_throttle_per_issue_active.ratio",
 ]
 POINTS = {"nside": 2048, "lmax": 4095, "turns": 1}
 # (name, pattern of the demangled name of the kernel, program, case, metrics): the scalar Legendre kernels, folding of
 # ring modes both ways, and sums at points.
-KERNELS = [
-    ("synthesis", "synthesis_kernel<", "perf_device", {"nlat": 4096, "lmax": 4095}, METRICS),
-    ("adjoint", "adjoint_kernel<", "perf_device", {"nlat": 4096, "lmax": 4095}, METRICS),
+LEGENDRE_KERNELS = [
+    (name, name + "_kernel<", "perf_device", {"nlat": 4096, "lmax": 4095},
+     METRICS + STALL_METRICS)
+    for name in ("synthesis", "adjoint")
+]
+KERNELS = LEGENDRE_KERNELS + [
     ("fold", "team_kernel<.*::Fold<", "perf_device", {"nside": 2048, "lmax": 4095}, METRICS),
     ("unfold", "team_kernel<.*::Unfold<", "perf_device", {"nside": 2048, "lmax": 4095}, METRICS),
 ] + [
@@ -70,7 +75,16 @@ def refusal(text):
     return lines[0] if lines else "no metrics in its output"
 
 
-def run_profiles(context):
+def of_variant(variant):
+    """The scalar Legendre kernels of a variant of perf_device."""
+    return [
+        (name, kernel, program, {**options, "variant": variant}, metrics)
+        for name, kernel, program, options, metrics in LEGENDRE_KERNELS
+    ]
+
+
+def run_profiles(context, kernels):
+    """Profiles kernels, given as in KERNELS."""
     report = context.report
     ncu = machine.cuda_tool("ncu")
     if not ncu:
@@ -79,7 +93,7 @@ def run_profiles(context):
     if context.device == "emulated":
         report.note("ncu: the emulated device has no kernels to profile")
         return
-    for name, kernel, of_kernel, options, wanted in KERNELS:
+    for name, kernel, of_kernel, options, wanted in kernels:
         program = context.program(of_kernel)
         if not program or not context.is_wanted("profile_" + name):
             continue

@@ -21,6 +21,8 @@ class Report:
         self.start = time.time()
         self.records = []
         self.rows = rows
+        self.machine_text = ""
+        self.decisions = []  # lines
         self.notes = []
         self.interrupted = False
         os.makedirs(self.folder, exist_ok=True)
@@ -75,41 +77,50 @@ class Report:
     def failures(self):
         return [record for record in self.records if record["status"] in BAD]
 
-    def finish(self, machine_text):
-        """Writes and prints the summary; returns the number of failures."""
-        lines = self.summary(machine_text)
-        print("\n" + "\n".join(lines), flush=True)
+    def save(self):
+        """Writes summary.txt and results.json; during a part, so that they survive the end of this process."""
         with open(os.path.join(self.folder, "summary.txt"), "w") as file:
-            file.write("\n".join(lines) + "\n")
+            file.write("\n".join(self.summary()) + "\n")
         with open(os.path.join(self.folder, "results.json"), "w") as file:
-            json.dump(self.as_json(machine_text), file, indent=1)
+            json.dump(self.as_json(), file, indent=1)
+
+    def finish(self):
+        """Writes and prints the summary; returns the number of failures."""
+        self.save()
+        print("\n" + "\n".join(self.summary()), flush=True)
         archive = self.out.rstrip("/") + ".tar.gz"
         with tarfile.open(archive, "w:gz") as tar:
             tar.add(self.out, arcname=os.path.basename(os.path.abspath(self.out)))
         self.say("archive: %s (%.1f MB)" % (archive, 1e-6 * os.path.getsize(archive)))
         return len(self.failures())
 
-    def as_json(self, machine_text):
+    def start_text(self):
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.start))
+
+    def as_json(self):
         return {
             "part": self.part,
             "device": self.device,
             "quick": self.quick,
-            "machine": machine_text,
-            "start": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.start)),
+            "machine": self.machine_text,
+            "start": self.start_text(),
             "seconds": round(time.time() - self.start, 1),
             "interrupted": self.interrupted,
             "notes": self.notes,
             "rows": self.rows,
+            "decisions": self.decisions,
             "records": self.records,
         }
 
-    def summary(self, machine_text):
-        lines = ["GPU report of Armilla, part %s, %.0f s" % (self.part, time.time() - self.start), machine_text]
+    def summary(self):
+        lines = ["GPU report of Armilla, part %s, %.0f s" % (self.part, time.time() - self.start), self.machine_text]
         if self.device == "emulated":
             lines.append("emulated device: times are meaningless")
         if self.quick:
             lines.append("quick: few tests, benchmarks of small cases")
         lines += self.test_lines() + self.benchmark_lines() + self.row_lines() + self.profile_lines()
+        if self.decisions:
+            lines += ["", "DECISIONS (tuning.json)"] + ["  " + line for line in self.decisions]
         failures = self.failures()
         lines += ["", "FAILURES: %d" % len(failures)]
         for record in failures:

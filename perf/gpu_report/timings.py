@@ -32,7 +32,7 @@ CASES = [
     case("points_4095_1e-6_spin2", "perf_device_points", nside=2048, lmax=4095, accuracy=1e-6, spin=2),
     case("points_4095_1e-6_shuffled", "perf_device_points", nside=2048, lmax=4095, accuracy=1e-6, shuffled=True),
     case("points_4095_1e-4_single", "perf_device_points", nside=2048, lmax=4095, accuracy=1e-4, precision="single"),
-    case("tensor_rate", "perf_tensor_rate"),
+    case("rates", "perf_rates"),
     case("gauss_4095_single", nlat=4096, lmax=4095, precision="single"),
     case("gauss_4095_8maps_cuda", nlat=4096, lmax=4095, maps=8, variant="cuda_cores"),
     case("gauss_4095_4maps_cuda", nlat=4096, lmax=4095, maps=4, variant="cuda_cores"),
@@ -94,6 +94,7 @@ POINTS = re.compile(r"^ *[\d.]+e[-+]\d+ +\d+ +\d+ +[\d.]+ +([\d.]+) +([\d.]+) ")
 ERRORS = re.compile(r"^relative errors: transpose (\S+), at \d+ points against the CPU (\S+)")
 TOO_LARGE = "TOO LARGE"
 RATE = re.compile(r"^(\S.*?) +([\d.]+) ms +plain +([\d.]+) +tiles +([\d.]+) TFMA/s$")
+CYCLES = re.compile(r"^cycles: (\S.*?) +([\d.]+) of a (?:scheduler|multiprocessor)$")
 
 
 def arguments(options, quick):
@@ -107,11 +108,12 @@ def arguments(options, quick):
 
 
 def values_of(text):
-    """{name: value} in milliseconds, but rates in TFMA/s and relative errors."""
+    """{name: value} in milliseconds, but rates in TFMA/s, cycles and relative errors."""
     values = {}
     for line in text.split("\n"):
         stages, iteration, rate = STAGES.match(line), ITERATION.match(line), RATE.match(line)
         radial, points, errors = RADIAL.match(line), POINTS.match(line), ERRORS.match(line)
+        cycles = CYCLES.match(line)
         if stages:
             values[stages.group(1)] = float(stages.group(2))
         elif iteration:
@@ -127,62 +129,76 @@ def values_of(text):
             values["values [relative error]"] = float(errors.group(2))
         elif rate:
             values[rate.group(1) + " [TFMA/s]"] = float(rate.group(3)) + float(rate.group(4))
+        elif cycles:
+            values[cycles.group(1) + " [cycles]"] = float(cycles.group(2))
     return values
 
 
-def make_rows(home):
-    """Rows without measurements; predictions come from gpu_counts.json, {row: {"predicted_ms": number}}."""
+def make_rows(home, cases=None):
+    """Rows of all cases, or of these, without measurements; predictions come from gpu_counts.json,
+    {row: {"predicted_ms": number}}."""
     path = os.path.join(home, "gpu_counts.json")
     counts = {}
     if os.path.exists(path):
         with open(path) as file:
             counts = json.load(file)
     rows = []
-    for _, _, row, wanted, _ in ROWS:
+    for of_case, _, row, wanted, _ in ROWS:
+        if cases is not None and of_case not in cases:
+            continue
         predicted = counts.get(row, {}).get("predicted_ms")
         rows.append({"row": row, "measured_ms": None, "wanted_ms": wanted, "predicted_ms": predicted})
     return rows
 
 
 def fill_rows(rows, name, options, quick, values):
-    for row, (of_case, line, _, _, per_map) in zip(rows, ROWS):
-        if of_case != name or line not in values:
+    of_name = {row["row"]: row for row in rows}
+    for of_case, line, row_name, _, per_map in ROWS:
+        row = of_name.get(row_name)
+        if of_case != name or line not in values or row is None:
             continue
         maps = min(options["maps"], QUICK_SIZES["maps"]) if per_map and quick else options.get("maps", 1)
         row["measured_ms"] = values[line] / (maps if per_map else 1)
 
 
 def run_cases(context, clocks):
-    """Runs all benchmarks, each within its time limit."""
-    report = context.report
+    """Runs all benchmarks."""
     for one in CASES:
-        name, options = one["name"], one["options"]
-        log = report.log_path(name)
-        if not context.is_wanted(name):
-            continue
-        if one["program"] == "perf_tensor_rate" and context.device == "emulated":
-            report.note("%s: the emulated device has no tensor cores to time" % name)
-            continue
-        program = context.program(one["program"])
-        if not program:
-            report.benchmark(name, "failed", one["program"] + " not found", log, 0.0, {}, {})
-            continue
-        if context.budget.left() < LEAST_SECONDS:
-            report.benchmark(name, "not run", context.budget.reason(), log, 0.0, {}, {})
-            continue
-        start = time.time()
-        end = context.run([program] + arguments(options, context.quick), log, LIMIT_SECONDS)
-        values = values_of(end.text)
-        status, reason = "ok", ""
-        if end.why == "budget":
-            status, reason = "not run", end.reason()
-        elif end.why == "limit":
-            status, reason = "hung", end.reason()
-        elif end.code != 0:
-            status, reason = "failed", "errors are too large" if TOO_LARGE in end.text else end.reason()
-        elif not values:
-            status, reason = "failed", "its output has no times"
-        elif one["program"] == "perf_device_points" and "values [relative error]" not in values:
-            status, reason = "failed", "its output has no errors"
-        report.benchmark(name, status, reason, log, end.seconds, values, clocks.between(start, time.time()))
-        fill_rows(report.rows, name, options, context.quick, values)
+        if one["program"] == "perf_rates" and context.device == "emulated":
+            if context.is_wanted(one["name"]):
+                context.report.note("%s: the emulated device has none to measure" % one["name"])
+        else:
+            run_case(context, clocks, one)
+
+
+def run_case(context, clocks, one):
+    """Runs one benchmark within its time limit, and fills its rows; returns what it printed."""
+    report = context.report
+    name, options = one["name"], one["options"]
+    log = report.log_path(name)
+    if not context.is_wanted(name):
+        return {}
+    program = context.program(one["program"])
+    if not program:
+        report.benchmark(name, "failed", one["program"] + " not found", log, 0.0, {}, {})
+        return {}
+    if context.budget.left() < LEAST_SECONDS:
+        report.benchmark(name, "not run", context.budget.reason(), log, 0.0, {}, {})
+        return {}
+    start = time.time()
+    end = context.run([program] + arguments(options, context.quick), log, LIMIT_SECONDS)
+    values = values_of(end.text)
+    status, reason = "ok", ""
+    if end.why == "budget":
+        status, reason = "not run", end.reason()
+    elif end.why == "limit":
+        status, reason = "hung", end.reason()
+    elif end.code != 0:
+        status, reason = "failed", "errors are too large" if TOO_LARGE in end.text else end.reason()
+    elif not values:
+        status, reason = "failed", "its output has no times"
+    elif one["program"] == "perf_device_points" and "values [relative error]" not in values:
+        status, reason = "failed", "its output has no errors"
+    report.benchmark(name, status, reason, log, end.seconds, values, clocks.between(start, time.time()))
+    fill_rows(report.rows, name, options, context.quick, values)
+    return values

@@ -13,6 +13,7 @@ template <class Variant>
 KernelVariant adjoint_variant(const char* name, const char* what) {
   return {name,
           what,
+          choices_of<Variant>(false),
           {kernels::PairLimits::of<Variant>(), kernels::scalar_kernels().synthesis,
            &kernels::launch_scalar_adjoint<Variant>}};
 }

@@ -13,6 +13,7 @@ template <class Variant>
 KernelVariant synthesis_variant(const char* name, const char* what) {
   return {name,
           what,
+          choices_of<Variant>(false),
           {kernels::PairLimits::of<Variant>(), &kernels::launch_scalar_synthesis<Variant>,
            kernels::scalar_kernels().adjoint}};
 }

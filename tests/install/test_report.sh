@@ -31,7 +31,7 @@ result() {
     "$new_root/tmp/gpu_report/$1/results.json" "$2"
 }
 
-for name in check time deep; do
+for name in check time deep tune; do
   part "$name" --budget 120
   [ "$code" = 0 ] || fail "part $name ends with exit code $code"
   expect "$name" 'emulated device: times are meaningless'
@@ -55,7 +55,19 @@ for row in $(python3 -c 'import json, sys; print(*json.load(open(sys.argv[1])))'
   [ "$(result time "'$row' in [row['row'] for row in r['rows']]")" = True ] || fail "the report has no row '$row'"
 done
 
-for name in check deep; do
+expect tune 'rates: the emulated device has none to measure'
+expect tune 'compute-sanitizer not found: no memcheck, no racecheck'
+expect tune '^DECISIONS'
+[ "$(result tune 'all(row["measured_ms"] for row in r["rows"]) and len(r["rows"]) == 10')" = True ] ||
+  fail "part tune has not measured ten rows"
+[ "$(result tune 'sum(t["stage"] == "parity" and t["status"] == "ok" for t in r["records"]) >= 5')" = True ] ||
+  fail "few variants were compared with the CPU"
+if python3 "$source"/perf/tuning.py "$new_root"/tmp/gpu_report/tune/tuning.json 2>"$work"/refused.txt; then
+  fail "times of the emulated device choose kernels"
+fi
+grep -q 'the emulated device has no times' "$work"/refused.txt || fail "tuning.py ends otherwise: $(cat "$work"/refused.txt)"
+
+for name in check deep tune; do
   skipped=$(result $name '[t["name"] for t in r["records"] if t["status"] == "skipped"]')
   [ "$skipped" = "[]" ] || fail "part $name skips $skipped"
 done

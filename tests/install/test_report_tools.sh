@@ -19,6 +19,30 @@ program() { # NAME: its text comes from the standard input
 }
 program "$work"/bin/perf_device <<'SH'
 #!/bin/sh
+case "$*" in
+  *--list-variants*)
+    echo 'production  synthesis.tiles=block,synthesis.pairs=4,synthesis.steps=32,adjoint.pairs=4,adjoint.steps=32  jobs'
+    echo 'tensor_cores  -  tensor cores'
+    echo 'fast  synthesis.tiles=warp  faster'
+    echo 'wrong  adjoint.steps=16  not the same bits'
+    echo 'racy  adjoint.pairs=8  races'
+    echo 'long  adjoint.steps=64  faster'
+    exit 0 ;;
+  *--parity*wrong*) echo 'parity wrong: FAILED'; exit 1 ;;
+  *--parity*) exit 0 ;;
+  *--compare*wrong*) exit 1 ;;
+  *--compare*)
+    for time in '3.0000 2.9000' '3.0150 2.9000' '3.0300 2.9000'; do
+      echo "compare production synthesis $time"
+      echo "compare production adjoint $time"
+    done
+    echo 'compare fast synthesis 2.7000 2.6000'
+    echo 'compare tensor_cores synthesis 2.0000 2.0000'
+    echo 'compare racy adjoint 2.0000 2.0000'
+    echo 'compare long adjoint 2.8500 2.8000'
+    exit 0 ;;
+  *--variant*) echo "kernels: $*" ;;
+esac
 sleep 0.4
 cat <<'TABLE'
 NVIDIA H200, compute capability 9.0
@@ -49,9 +73,10 @@ case "$*" in
   *) echo 'relative errors: transpose 1.0e-15, at 202 points against the CPU 2.0e-15' ;;
 esac
 SH
-program "$work"/bin/perf_tensor_rate <<'SH'
+program "$work"/bin/perf_rates <<'SH'
 #!/bin/sh
 echo 'plain                                  1.00 ms   plain   16.50   tiles    0.00 TFMA/s'
+echo 'cycles: DFMA, three operands                            3.02 of a scheduler'
 SH
 program "$work"/bin/armilla <<'SH'
 #!/bin/sh
@@ -89,8 +114,9 @@ case "$*" in *initcheck*)
   exit 1 ;;
 esac
 errors=0
+case "$*" in *racecheck*racy*) errors=1 ;; esac
 case "$*" in *synccheck*IsSetToZero*) errors=1 ;; esac
-while [ "${1#*/test_}" = "$1" ]; do shift; done
+while [ "${1#*/bin/}" = "$1" ]; do shift; done
 "$@"
 echo "========= ERROR SUMMARY: $errors errors"
 exit $errors
@@ -150,6 +176,25 @@ wait $! || code=$?
 expect broken '^INTERRUPTED'
 expect broken 'gauss_1023: interrupted'
 tar -tzf "$work"/broken.tar.gz | grep broken/time/results.json >/dev/null || fail "no archive after an interrupt"
+
+# Two variants are excluded; of the others, the fastest are chosen and used for the rows.
+part tune
+[ "$code" = 2 ] || fail "a variant with wrong bits and one with a race: part tune ends with exit code $code"
+expect tune '^parity +perf_device +5 +1 +0 '
+expect tune '^racecheck +perf_device +4 +1 +0 '
+expect tune '^compare_gauss_4095 +ok '
+expect tune '^  synthesis: fast, takes 0.896 of the time of jobs'
+expect tune '^  adjoint: long, takes 0.945 of the time of jobs'
+expect tune 'three operands .*: 3.02 \(at least 2.8: True\): operands limit FP64'
+expect tune '^  excluded: wrong, parity: failed differs from the CPU or between two runs'
+expect tune '^  excluded: racy, racecheck: exit code 1'
+expect tune '^PROFILE adjoint: ok'
+expect tune '^healpix_2048_synthesis +4.2 +8 '
+grep -q 'kernels: .*--variant production+fast+long' "$work"/out/tune/gauss_4095.log || fail "the rows are of other kernels"
+python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import json, tuning
+print(tuning.header_of(json.load(open(sys.argv[2]))))' "$source"/perf "$work"/out/tune/tuning.json >"$work"/tuning.hpp
+grep -q 'kSynthesisTiles = Tiles::kOfWarp' "$work"/tuning.hpp || fail "tuning.json gives another header"
+grep -q 'kAdjointSteps = 64' "$work"/tuning.hpp || fail "tuning.json gives another header"
 
 part check
 expect check '^memcheck +test_kernels +[1-9][0-9]* +0 +0 '

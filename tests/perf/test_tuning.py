@@ -28,3 +28,19 @@ def test_choices_without_a_kernel_are_rejected():
     del unknown["synthesis"]["tiles"]
     with pytest.raises(ValueError, match="members"):
         tuning.header_of(unknown)
+    unknown = choices()
+    unknown["measured"] = {"device": "emulated"}
+    with pytest.raises(ValueError, match="emulated"):
+        tuning.header_of(unknown)
+
+
+def test_choices_by_the_report_are_taken_over(tmp_path, monkeypatch):
+    monkeypatch.setattr(tuning, "HEADER", tmp_path / "tuning.hpp")
+    monkeypatch.setattr(tuning, "CHOICES", tmp_path / "tuning.json")
+    chosen = json.loads((tuning.HOME / "tuning.json").read_text())
+    chosen["adjoint"]["steps"] = 64
+    chosen["measured"] = {"device": "gpu"}
+    (tmp_path / "report.json").write_text(json.dumps(chosen))
+    assert tuning.main([str(tmp_path / "report.json")]) == 0
+    assert "kAdjointSteps = 64" in (tmp_path / "tuning.hpp").read_text()
+    assert tuning.main(["--check"]) == 0
