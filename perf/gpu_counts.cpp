@@ -214,8 +214,9 @@ void print_rings(const fft::RingTask& task) {
   std::printf("],\n");
 }
 
-void print_legendre(const legendre::Task& task, backend::Products products, std::span<const backend::OrderRange> some) {
-  const backend::ScalarStageShape shape(task, core::Precision::kDouble, products);
+void print_legendre(const legendre::Task& task, backend::Products products, const kernels::PairLimits& limits,
+                    std::span<const backend::OrderRange> some) {
+  const backend::ScalarStageShape shape(task, core::Precision::kDouble, products, limits);
   for (const bool adjoint : {false, true}) {
     auto ranges = shape.ranges(adjoint ? backend::Direction::kAdjoint : backend::Direction::kSynthesis, kWorkBytes);
     if (!some.empty()) ranges.assign(some.begin(), some.end());
@@ -235,6 +236,7 @@ void print_legendre(const legendre::Task& task, backend::Products products, std:
 
 struct Case : perf::StageCase {
   std::string products = "batch";
+  int pairs = 0;  ///< maximum pairs per thread of kernels on CUDA cores; 0: as in jobs
   bool immediate = false;
 };
 
@@ -247,6 +249,8 @@ void print_case(const Case& which) {
   const backend::Products products = which.products == "cuda"     ? kCudaCores
                                      : which.products == "tensor" ? kTensorCores
                                                                   : kByTask;
+  kernels::PairLimits limits = kernels::PairLimits::of<kernels::Production>();
+  if (which.pairs > 0) limits.synthesis_pairs = limits.adjoint_pairs = which.pairs;
   const backend::RingModeTables modes(rings);
   std::vector<backend::OrderRange> ranges;
   if (which.immediate) ranges = modes.independent_ranges();
@@ -259,13 +263,13 @@ void print_case(const Case& which) {
   if (spec.resampled()) {
     const resample::SourceThetas thetas = resample::source_thetas(task.lmax);
     const backend::SourceRings source(task, thetas.cosines, thetas.sines);
-    print_legendre(source.task(), products, ranges);
+    print_legendre(source.task(), products, limits, ranges);
     const auto size = resample::resampler_size(task.lmax, resample::fine_grid_of(task.lmax));
     std::printf("\"theta\": {\"source_length\": %lld, \"fine_length\": %lld, \"chunk\": %lld},\n",
                 static_cast<long long>(2 * size.source_pairs), static_cast<long long>(2 * size.fine_pairs),
                 static_cast<long long>(backend::regular_chunk(2 * size.fine_pairs)));
   } else {
-    print_legendre(task, products, ranges);
+    print_legendre(task, products, limits, ranges);
   }
   print_rings(rings);
   std::printf("\"independent_ranges\": %zu, \"have_aliases\": %s}\n", modes.independent_ranges().size(),
@@ -280,6 +284,7 @@ int main(int argc, char** argv) {
   which.add_options(app);
   app.add_option("--products", which.products, "multiplication: batch (as in jobs), cuda (cores) or tensor (cores)")
       ->check(CLI::IsMember({"batch", "cuda", "tensor"}));
+  app.add_option("--pairs", which.pairs, "maximum pairs of rings per thread on CUDA cores, default: as in jobs");
   app.add_flag("--immediate", which.immediate, "use the local m in the ranges of the immediate scheme");
   CLI11_PARSE(app, argc, argv);
   print_case(which);

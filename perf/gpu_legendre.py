@@ -14,6 +14,10 @@ def instructions(code):
     return sass.Counts(code).names
 
 
+def arithmetic(code):
+    return sum(one.kind == "fp64" for one in code)
+
+
 class Step:
     """Cycles of one step of a warp: by pipe; of its scheduler with all its warps resident, `together` of which belong
     to one block; and from one step to the next for a single warp."""
@@ -58,8 +62,7 @@ class Form:
                 steps = [reduced * counts[steady]["SHFL"] // 32, reduced]
             else:
                 per_step = 4 + 4 * together if counts[steady]["DMUL"] else pairs * (2 + 4 * together)
-                fp64 = sass.Counts(kernel.code(steady)).kinds["fp64"]
-                steps = [fp64 // per_step, 2]
+                steps = [arithmetic(kernel.code(steady)) // per_step, 2]
             ways = [
                 (machine.longest_path(kernel, steady, len), steps[0]),
                 (machine.longest_path(kernel, careful, len), steps[1]),
@@ -74,7 +77,9 @@ class Form:
                 return 0
             return max(1, together // (4 if family.startswith("tensor") else 1)) if loop in adds else 1
 
-        around = machine.longest_path(kernel, tile, len, trips)
+        # A whole tile has no steps outside its loops, where synthesis kernels have their last ones.
+        outside = 1000 if family == "synthesis" else 0
+        around = machine.longest_path(kernel, tile, lambda code: len(code) - outside * arithmetic(code), trips)
         whole = TILE_STEPS[family]
         self.steady = Step(*ways[0], warps)  # without the code around it that runs once per tile
         self.reads_alone = any(one.name.startswith("LDS.64") for one in ways[0][0])

@@ -1,5 +1,7 @@
 """A model of one GPU of compute capability 9.0: the time of code on a warp scheduler, and of a launch on all
-multiprocessors. Nothing in it is measured. Rates are those stated by NVIDIA, latencies are from the literature."""
+multiprocessors. Rates are those stated by NVIDIA, latencies are from the literature. Two costs were chosen so that the
+model explains the measured Legendre kernels (gpu_model.py --check): those of FP64 operands and of 16-byte loads.
+perf_rates measures both."""
 
 import heapq
 
@@ -12,13 +14,16 @@ MOST_WARPS = 64
 MOST_BLOCKS = 32
 
 # Cycles for which an instruction of a warp occupies a pipe of its scheduler. Per cycle, FP64 units process 16 lanes,
-# FP64 tensor cores 32 products (ptxas issues DMMA.16x8x4 every 16 cycles), and integer units 16 lanes.
+# FP64 tensor cores 32 products (ptxas issues DMMA.16x8x4 every 16 cycles), and integer units 16 lanes. An FP64
+# instruction takes at least FP64_CYCLES, and a cycle for each operand that is not in the reuse cache: a pair of
+# registers occupies both banks of the register file (Huerta et al. 2025).
 FP64_CYCLES = 2
 DMMA_CYCLES = {"16x8x4": 16, "16x8x8": 32, "16x8x16": 64, "8x8x4": 16}
 ALU_CYCLES = 2
-# Cycles of shared memory, which the schedulers of a multiprocessor share, per 4 bytes of a lane. The same applies if
-# all lanes read one address, because the registers of all lanes are written.
+# Cycles of shared memory, which the schedulers of a multiprocessor share, per 4 bytes of a lane; and those of a 16-byte
+# load, by which all lanes of the Legendre kernels read one address.
 SHARED_CYCLES = 1
+BROADCAST_CYCLES = 2
 # Cycles until a result tracked by a scoreboard can be used, and (READ_LATENCY) until operands can be overwritten. Loads
 # in loops are assumed to hit the first-level cache, because they read the same data as the previous pass.
 LATENCY = {"shared": 29, "shuffle": 24, "global": 40, "convert": 20, "tensor": 34, "fp64": 16, "other": 20}
@@ -40,12 +45,12 @@ def pipe_of(one):
     scheduler."""
     kind = one.kind
     if kind == "fp64":
-        return "fp64", FP64_CYCLES
+        return "fp64", max(FP64_CYCLES, one.fetched)
     if kind == "tensor":
         shape = one.name.split(".")[1]
         return "fp64", DMMA_CYCLES[shape]
     if kind == "shared":
-        return "shared", SHARED_CYCLES * one.width // 4
+        return "shared", BROADCAST_CYCLES if one.base == "LDS" and one.width == 16 else SHARED_CYCLES * one.width // 4
     if kind == "shuffle":
         return "shared", SHARED_CYCLES
     if kind == "global":

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Predicts the times of transforms on one GPU from the machine code of the kernels and from operation counts.
 
-  gpu_model.py BUILD_DIR [--cuobjdump PATH] [--kernels] [--parts] [--write]
+  gpu_model.py BUILD_DIR [--cuobjdump PATH] [--kernels] [--parts] [--write | --check]
 
 BUILD_DIR is a build for sm_90 with ARMILLA_PERF=ON. Prints the rows of docs/performance.md. --write also writes
-gpu_counts.json beside this file, and the GPU report prints these predictions next to its measurements. Nothing here is
-measured.
+gpu_counts.json beside this file, and the GPU report prints these predictions next to its measurements. --check compares
+the Legendre kernels with those that have been measured, and prints nothing else.
 
 Assumptions in addition to those of gpu_machine.py:
 - 132 multiprocessors;
@@ -37,6 +37,19 @@ CASES = {
     "iteration_128_256maps": ["--nside", "128", "--lmax", "383", "--maps", "256"],
     "iteration_128_256maps_ranges": ["--nside", "128", "--lmax", "383", "--maps", "256", "--immediate"],
 }
+
+# For MEASURED alone.
+CHECKED_CASES = {"gauss_4095_2pairs": CASES["gauss_4095"] + ["--pairs", "2"]}
+# Case, direction, milliseconds of its Legendre kernels at 1.98 GHz: by Nsight Compute, or those of the stage less an
+# estimate of everything else. Measured with the kernels of 26 November 2026.
+MEASURED = [
+    ("gauss_4095", "synthesis", 4.42),
+    ("gauss_4095_2pairs", "synthesis", 4.74),
+    ("gauss_4095", "adjoint", 5.99),
+    ("gauss_4095_2pairs", "adjoint", 7.2),
+    ("gauss_4095_8maps", "synthesis", 17.3),
+    ("gauss_4095_8maps", "adjoint", 23.0),
+]
 
 # Row, case, its stages, divisor of its time.
 ROWS = [
@@ -116,6 +129,13 @@ class Model:
         largest = max(totals, key=totals.get)
         return 1e3 * sum(totals.values()) / divisor, "%s: %s" % largest, totals
 
+    def check_lines(self):
+        """Measured and predicted times of the Legendre kernels."""
+        yield "| case | direction | measured | model | ratio |"
+        yield "|---|---|---|---|---|"
+        for case, direction, measured in MEASURED:
+            model = 1e3 * sum(launch["cycles"] for launch in self.legendre_cycles(case, direction)) / CLOCKS[0]
+            yield "| %s | %s | %.3g | %.3g | %.2f |" % (case, direction, measured, model, measured / model)
 
     def kernel_lines(self):
         """The Legendre kernels of all rows: cycles per step, including the overhead of a tile of steps."""
@@ -145,24 +165,33 @@ class Model:
             )
 
 
-def read_counts(program):
-    """Counts of all cases, computed by two processes at a time."""
+def read_counts(program, cases):
+    """Counts of these cases, computed by two processes at a time."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        texts = pool.map(lambda words: sass.output_of(program, *words), CASES.values())
-        return {case: json.loads(text) for case, text in zip(CASES, texts)}
+        texts = pool.map(lambda words: sass.output_of(program, *words), cases.values())
+        return {case: json.loads(text) for case, text in zip(cases, texts)}
 
 
 def main():
     parser = argparse.ArgumentParser(description="Predicts times on a GPU from machine code and operation counts.")
     parser.add_argument("build", help="a build for sm_90 with ARMILLA_PERF=ON")
     parser.add_argument("--cuobjdump", default="cuobjdump")
-    parser.add_argument("--write", action="store_true", help="write gpu_counts.json beside this file")
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument("--write", action="store_true", help="write gpu_counts.json beside this file")
+    action.add_argument("--check", action="store_true", help="compare with measured kernels")
     parser.add_argument("--kernels", action="store_true", help="print the tables of kernels")
     parser.add_argument("--parts", action="store_true", help="print the parts of each row")
     options = parser.parse_args()
     library = os.path.join(options.build, "kernels", "libarmilla_kernels.a")
     kernels = sass.read_kernels(options.cuobjdump, library, "sm_90")
-    model = Model(kernels, read_counts(os.path.join(options.build, "perf", "perf_gpu_counts")))
+    cases = CASES
+    if options.check:
+        every = {**CASES, **CHECKED_CASES}
+        cases = {case: every[case] for case, _, _ in MEASURED}
+    model = Model(kernels, read_counts(os.path.join(options.build, "perf", "perf_gpu_counts"), cases))
+    if options.check:
+        print("\n".join(model.check_lines()))
+        return
     rows = {}
     print("| row | H200, 1.98 GHz | 1.755 GHz | H100, 1.98 GHz | bound |\n|---|---|---|---|---|")
     for row, case, stages, divisor in ROWS:

@@ -11,6 +11,7 @@ INSTRUCTION = re.compile(r"^\s+/\*([0-9a-f]{4,})\*/\s+(.*?)\s*;?\s+/\* 0x([0-9a-
 UPPER_WORD = re.compile(r"^\s+/\* 0x([0-9a-f]{16}) \*/")
 FUNCTION = re.compile(r"^\s*Function : (\S+)")
 TARGET = re.compile(r"(?:^|[ ,`(])0x([0-9a-f]+)\)?$")
+REGISTER = re.compile(r"^ *[-!~]?\|?(R\d+)(\.reuse)?")
 USAGE = re.compile(r"REG:(\d+) STACK:(\d+) SHARED:(\d+) LOCAL:(\d+)")
 KIND_OF = {
     "fp64": ("DFMA", "DMUL", "DADD", "DSETP", "DMNMX"),
@@ -27,9 +28,10 @@ KIND = {name: kind for kind, names in KIND_OF.items() for name in names}
 
 class Instruction:
     """One instruction and the control bits of its encoding: the cycles until the next instruction can issue, the
-    scoreboards released by its result and its operands (7: none), and those it waits for."""
+    scoreboards released by its result and its operands (7: none), and those it waits for. `fetched`: how many of its
+    register operands are not in the reuse cache, for FP64 instructions."""
 
-    __slots__ = ("address", "text", "guard", "name", "stall", "write", "read", "wait")
+    __slots__ = ("address", "text", "guard", "name", "stall", "write", "read", "wait", "fetched")
 
     def __init__(self, address, text):
         self.address = address
@@ -38,6 +40,7 @@ class Instruction:
         self.text = found.group(2) if found else text
         self.name = self.text.split()[0] if self.text else "NOP"
         self.stall, self.write, self.read, self.wait = 1, 7, 7, 0
+        self.fetched = 0
 
     def set_control(self, upper):
         bits = upper >> 41
@@ -61,6 +64,22 @@ class Instruction:
     def target(self):
         found = TARGET.search(self.text)
         return int(found.group(1), 16) if found else None
+
+
+def count_fetches(code):
+    """Sets `fetched` of the FP64 instructions of a basic block. A register marked .reuse stays in the cache of its
+    operand position until the next FP64 instruction, which takes it from there; the cache is empty at the start."""
+    cache = {}
+    for one in code:
+        if one.kind != "fp64":
+            continue
+        registers = {}
+        for position, operand in enumerate(one.text.split(",")[1:]):
+            found = REGISTER.match(operand)
+            if found:
+                registers[position] = found.group(1, 2)
+        one.fetched = sum(cache.get(position) != name for position, (name, _) in registers.items())
+        cache = {position: name for position, (name, reuse) in registers.items() if reuse}
 
 
 class Counts:
@@ -113,6 +132,8 @@ class Kernel:
     def analyse(self):
         self._make_blocks()
         self._make_loops()
+        for code in self.blocks.values():
+            count_fetches(code)
 
     def _make_blocks(self):
         code = self.instructions

@@ -77,11 +77,40 @@ def test_finds_the_longest_and_the_shortest_way(kernel):
     assert len(machine.longest_path(kernel, outer, len, lambda loop: 3)) == 5 + 3 * 6
 
 
+def test_operands_in_the_reuse_cache_cost_nothing():
+    (kernel,) = sass.parse(text_of([
+        ("DFMA R8, R4, R6, R8", 2, 7, 0),
+        ("DFMA R10, R4.reuse, -R6.reuse, R10", 2, 7, 0),
+        ("DFMA R12, R4.reuse, R6, R12", 2, 7, 0),
+        ("LDS.128 R20, [R2]", 2, 0, 0),
+        ("DFMA R14, R4, |R6|, R14", 2, 7, 0),
+        ("DMUL R16, R4, 0.5", 2, 7, 0),
+        ("@P0 BRA 0x80", 5, 7, 0),
+        ("DFMA R12, R16.reuse, R6, R12", 2, 7, 0),
+        ("DFMA R18, R16, R6, R18", 2, 7, 0),
+        ("EXIT", 5, 7, 0),
+    ]))
+    code = [one for one in kernel.instructions if one.kind == "fp64"]
+    # The last one starts a basic block, in which the cache is empty.
+    assert [one.fetched for one in code] == [3, 3, 1, 2, 1, 3, 3]
+    assert [machine.pipe_of(one)[1] for one in code] == [3, 3, 2, 2, 2, 3, 3]
+
+
+def test_wide_loads_of_one_address_take_two_cycles():
+    (kernel,) = sass.parse(text_of([
+        ("LDS.128 R4, [R2]", 2, 0, 0), ("LDS.64 R8, [R2]", 2, 0, 0), ("STS.128 [R2], R4", 2, 7, 0), ("EXIT", 5, 7, 0),
+    ]))
+    assert [machine.pipe_of(one)[1] for one in kernel.instructions[:3]] == [2, 2, 4]
+
+
 def test_one_warp_waits_and_many_keep_the_pipe_busy():
-    code = sass.parse(text_of([("LDS.64 R4, [R2]", 2, 0, 0)] + 8 * [("DFMA R8, R4, R6, R8", 2, 7, 1)]))[0].instructions
+    products = 8 * [("DFMA R8, R4.reuse, R6.reuse, R8", 2, 7, 1)]
+    code = sass.parse(text_of([("LDS.64 R4, [R2]", 2, 0, 0), ("DFMA R8, R4.reuse, R6.reuse, R8", 2, 7, 1)] + products))
+    code = code[0].instructions
     alone = machine.cycles_of_loop(code, 1)
-    assert alone == pytest.approx(machine.LATENCY["shared"] + 2 + 8 * 2)
-    assert machine.cycles_of_loop(code, 8) == pytest.approx(8 * machine.FP64_CYCLES, rel=0.1)
+    # Without operands in the cache, the first product takes a cycle more.
+    assert alone == pytest.approx(machine.LATENCY["shared"] + 2 + 1 + 9 * 2)
+    assert machine.cycles_of_loop(code, 8) == pytest.approx(1 + 9 * machine.FP64_CYCLES, rel=0.1)
 
 
 def test_occupancy_follows_registers_shared_memory_and_warps():
