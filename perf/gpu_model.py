@@ -34,6 +34,13 @@ CASES = {
     "gauss_4095_8maps_cuda": ["--nlat", "4096", "--lmax", "4095", "--maps", "8", "--products", "cuda"],
     "healpix_128_64maps": ["--nside", "128", "--lmax", "383", "--maps", "64"],
     "gauss_8191": ["--nlat", "8192", "--lmax", "8191"],
+    "gauss_255": ["--nlat", "256", "--lmax", "255"],
+    "gauss_359": ["--nlat", "360", "--lmax", "359"],
+    "gauss_1023": ["--nlat", "1024", "--lmax", "1023"],
+    "gauss_179_8maps": ["--nlat", "180", "--lmax", "179", "--maps", "8"],
+    "gauss_1023_spin1": ["--nlat", "1024", "--lmax", "1023", "--spin", "1"],
+    "gauss_4095_spin1": ["--nlat", "4096", "--lmax", "4095", "--spin", "1"],
+    "gauss_8191_spin1": ["--nlat", "8192", "--lmax", "8191", "--spin", "1"],
     "iteration_128_256maps": ["--nside", "128", "--lmax", "383", "--maps", "256"],
     "iteration_128_256maps_ranges": ["--nside", "128", "--lmax", "383", "--maps", "256", "--immediate"],
 }
@@ -72,6 +79,12 @@ ROWS = [
     ("iteration_128_256maps_jacobi", "iteration_128_256maps", ["jacobi"], 256 * 4),
     ("iteration_128_256maps_immediate", "iteration_128_256maps", ["immediate"], 256 * 4),
 ]
+for name in ("gauss_255", "gauss_1023", "gauss_179_8maps", "gauss_359", "gauss_1023_spin1", "gauss_4095_spin1",
+             "gauss_8191_spin1"):
+    ROWS += [
+        (name + "_synthesis", name, ["legendre_synthesis", "rings_synthesis"], 1),
+        (name + "_analysis", name, ["legendre_adjoint", "rings_adjoint"], 1),
+    ]
 
 
 class Model:

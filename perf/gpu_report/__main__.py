@@ -10,6 +10,7 @@ import tempfile
 
 import checks
 import machine
+import peers
 import process
 import profiles
 import report
@@ -20,13 +21,14 @@ CANNOT_START = 125
 INTERRUPTED = 130
 MOST_FAILURES = 100
 
-SECONDS = {"check": 540, "time": 540, "deep": 540, "tune": 470}  # of each part
+SECONDS = {"check": 540, "time": 540, "deep": 540, "tune": 470, "peers": 540}  # of each part
 
 USAGE = """parts:
   check   smoke, parity with the CPU on 1 and 3 ranks, memcheck, synccheck and racecheck on tiny cases
   time    benchmarks with SM clock and power, the rows of docs/performance.md, profiles by ncu
   deep    more of racecheck, initcheck, large tests
   tune    variants of the Legendre kernels: rates, parity, times, sanitizers, counters; writes tuning.json
+  peers   the same transforms by other codes, in turns: SHTns with CUDA, torch-harmonics
 
 Each test and each benchmark has its own time limit. Tests for which no time is left are listed as "not run".
 OUT contains logs, summary.txt and results.json of each part, OUT.tar.gz all of them.
@@ -52,6 +54,8 @@ def parse(words):
     parser.add_argument("--device", choices=["gpu", "emulated"], help="default: gpu if its programs are present")
     parser.add_argument("--budget", type=float,
                         help="seconds of the whole part, for machines that limit a command; default 540, tune: 470")
+    parser.add_argument("--peers", default="python3", metavar="PYTHON",
+                        help="the Python that has the other codes of part peers, default python3")
     parser.add_argument("--cases", choices=["all", "quick"], help="default: all on a GPU, quick on the emulated device")
     parser.add_argument("--only", default="", help="run only tests and benchmarks whose names match this regular expression")
     return parser.parse_args(words)
@@ -70,9 +74,8 @@ class Context:
         self.useless = set()  # (program, pattern) that match no test
         self.mpirun = machine.find_mpirun(home)
         self.environment = machine.environment(cache)
-        rows = timings.make_rows(home, tune.ROWS if options.part == "tune" else None)
-        if options.part not in ("time", "tune"):
-            rows = []
+        of_part = {"tune": tune.ROWS, "peers": [name for name, _ in peers.CASES], "check": [], "deep": []}
+        rows = timings.make_rows(home, of_part.get(options.part))
         self.report = report.Report(os.path.abspath(options.out), options.part, device, self.quick, rows)
 
     def program(self, name):
@@ -88,7 +91,8 @@ class Context:
         return process.run(command, log, limit, self.budget, self.variables(1))
 
 
-def run_part(context, part):
+def run_part(context, options):
+    part = options.part
     if part == "check":
         checks.check(context)
     elif part == "deep":
@@ -100,6 +104,8 @@ def run_part(context, part):
         try:
             if part == "tune":
                 tune.tune(context, clocks)
+            elif part == "peers":
+                peers.compare(context, clocks, options.peers)
             else:
                 timings.run_cases(context, clocks)
                 profiles.run_profiles(context, profiles.KERNELS)
@@ -139,7 +145,7 @@ def main(words, home):
         if not checks.smoke(context):
             return refuse("no GPU is visible (--device emulated: the emulated programs, where they are there)")
         context.report.machine_text = text
-        run_part(context, options.part)
+        run_part(context, options)
         context.report.interrupted = process.Budget.interrupted
         failures = context.report.finish()
     finally:

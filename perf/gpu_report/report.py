@@ -23,6 +23,7 @@ class Report:
         self.rows = rows
         self.machine_text = ""
         self.decisions = []  # lines
+        self.ratios = []  # to other codes
         self.notes = []
         self.interrupted = False
         os.makedirs(self.folder, exist_ok=True)
@@ -109,6 +110,7 @@ class Report:
             "notes": self.notes,
             "rows": self.rows,
             "decisions": self.decisions,
+            "ratios": self.ratios,
             "records": self.records,
         }
 
@@ -119,6 +121,7 @@ class Report:
         if self.quick:
             lines.append("quick: few tests, benchmarks of small cases")
         lines += self.test_lines() + self.benchmark_lines() + self.row_lines() + self.profile_lines()
+        lines += self.ratio_lines()
         if self.decisions:
             lines += ["", "DECISIONS (tuning.json)"] + ["  " + line for line in self.decisions]
         failures = self.failures()
@@ -181,6 +184,15 @@ class Report:
             if row["measured_ms"] is not None and row["wanted_ms"] is not None and self.device == "gpu":
                 late = "  met" if row["measured_ms"] <= row["wanted_ms"] else "  NOT MET"
             lines.append("%-34s %s%s" % (row["row"], " ".join(numbers), late))
+        return lines
+
+    def ratio_lines(self):
+        if not self.ratios:
+            return []
+        head = ("OTHER CODES [ms]", "", "Armilla", "other", "ratio")
+        lines = ["", "%-26s %-10s %9s %9s %6s" % head]
+        for one in self.ratios:
+            lines.append("%(case)-26s %(direction)-10s %(own_ms)9.4g %(peer_ms)9.4g %(ratio)6.2f  %(peer)s" % one)
         return lines
 
     def profile_lines(self):

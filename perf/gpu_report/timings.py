@@ -8,8 +8,8 @@ import time
 LIMIT_SECONDS = 90
 LEAST_SECONDS = 3
 
-SIZES = ("nside", "nlat", "lmax", "spin", "maps")
-QUICK_SIZES = {"nside": 8, "nlat": 32, "lmax": 15, "spin": 2, "maps": 4}
+SIZES = ("nside", "nlat", "nphi", "lmax", "spin", "maps")
+QUICK_SIZES = {"nside": 8, "nlat": 32, "nphi": 64, "lmax": 15, "spin": 2, "maps": 4}
 
 
 def case(name, program="perf_device", **options):
@@ -43,8 +43,17 @@ CASES = [
     case("iteration_128_512maps_single", "perf_device_iteration", nside=128, lmax=383, maps=512, precision="single"),
     case("iteration_128_256maps_spin2", "perf_device_iteration", nside=128, lmax=383, maps=256, spin=2),
     case("iteration_256_64maps_spin2", "perf_device_iteration", nside=256, lmax=512, maps=64, spin=2),
+    case("gauss_255", nlat=256, lmax=255),
     case("gauss_511", nlat=512, lmax=511),
     case("gauss_1023", nlat=1024, lmax=1023),
+    # The sizes of other codes (part "peers").
+    case("gauss_179_8maps", nlat=180, nphi=360, lmax=179, maps=8),
+    case("gauss_179_8maps_single", nlat=180, nphi=360, lmax=179, maps=8, precision="single"),
+    case("gauss_359", nlat=360, nphi=720, lmax=359),
+    case("gauss_359_single", nlat=360, nphi=720, lmax=359, precision="single"),
+    case("gauss_1023_spin1", nlat=1024, lmax=1023, spin=1),
+    case("gauss_4095_spin1", nlat=4096, lmax=4095, spin=1),
+    case("gauss_8191_spin1", nlat=8192, lmax=8191, spin=1),
 ]
 
 # (case, line of the program's table, name of the row, wanted milliseconds or None, per map)
@@ -82,6 +91,24 @@ ROWS = [
     ("points_4095_1e-6_shuffled", "from points", "points_4095_1e-6_shuffled_adjoint", None, False),
     ("points_4095_1e-4_single", "at points", "points_4095_1e-4_single_synthesis", None, False),
     ("points_4095_1e-4_single", "from points", "points_4095_1e-4_single_adjoint", None, False),
+    ("gauss_255", "synthesis", "gauss_255_synthesis", None, False),
+    ("gauss_255", "analysis", "gauss_255_analysis", None, False),
+    ("gauss_1023", "synthesis", "gauss_1023_synthesis", None, False),
+    ("gauss_1023", "analysis", "gauss_1023_analysis", None, False),
+    ("gauss_179_8maps", "synthesis", "gauss_179_8maps_synthesis", None, False),
+    ("gauss_179_8maps", "analysis", "gauss_179_8maps_analysis", None, False),
+    ("gauss_179_8maps_single", "synthesis", "gauss_179_8maps_single_synthesis", None, False),
+    ("gauss_179_8maps_single", "analysis", "gauss_179_8maps_single_analysis", None, False),
+    ("gauss_359", "synthesis", "gauss_359_synthesis", None, False),
+    ("gauss_359", "analysis", "gauss_359_analysis", None, False),
+    ("gauss_359_single", "synthesis", "gauss_359_single_synthesis", None, False),
+    ("gauss_359_single", "analysis", "gauss_359_single_analysis", None, False),
+    ("gauss_1023_spin1", "synthesis", "gauss_1023_spin1_synthesis", None, False),
+    ("gauss_1023_spin1", "analysis", "gauss_1023_spin1_analysis", None, False),
+    ("gauss_4095_spin1", "synthesis", "gauss_4095_spin1_synthesis", None, False),
+    ("gauss_4095_spin1", "analysis", "gauss_4095_spin1_analysis", None, False),
+    ("gauss_8191_spin1", "synthesis", "gauss_8191_spin1_synthesis", None, False),
+    ("gauss_8191_spin1", "analysis", "gauss_8191_spin1_analysis", None, False),
 ]
 
 STAGES = re.compile(r"^((?:legendre |rings )?(?:synthesis|adjoint)|analysis) +([\d.]+) +([\d.]+)$")

@@ -31,7 +31,7 @@ result() {
     "$new_root/tmp/gpu_report/$1/results.json" "$2"
 }
 
-for name in check time deep tune; do
+for name in check time deep tune peers; do
   part "$name" --budget 120
   [ "$code" = 0 ] || fail "part $name ends with exit code $code"
   expect "$name" 'emulated device: times are meaningless'
@@ -55,6 +55,8 @@ for row in $(python3 -c 'import json, sys; print(*json.load(open(sys.argv[1])))'
   [ "$(result time "'$row' in [row['row'] for row in r['rows']]")" = True ] || fail "the report has no row '$row'"
 done
 
+expect peers 'shtns is not compared: the emulated device is no GPU'
+[ "$(result peers 'all(row["measured_ms"] for row in r["rows"])')" = True ] || fail "part peers has not measured its rows"
 expect tune 'rates: the emulated device has none to measure'
 expect tune 'compute-sanitizer not found: no memcheck, no racecheck'
 expect tune '^DECISIONS'

@@ -43,7 +43,7 @@ case "$*" in
     exit 0 ;;
   *--variant*) echo "kernels: $*" ;;
 esac
-sleep 0.4
+case "$*" in "--nlat 4096 --lmax 4095") sleep 0.4 ;; *) sleep 0.1 ;; esac
 cat <<'TABLE'
 NVIDIA H200, compute capability 9.0
 legendre fma 3.4e+10
@@ -143,9 +143,19 @@ for name in test_{kernels,backend}_gpu test_{radial,points,transform,iteration,o
   ln -s ../tests.py "$work/bin/$name"
 done
 
+# A Python that has SHTns and no torch_harmonics.
+program "$work"/tools/other_python <<'SH'
+#!/bin/sh
+case "$2 $#" in
+  'shtns 2') echo 'version: shtns 3.7.5' ;;
+  torch_harmonics*) echo 'unusable: No module named torch_harmonics'; exit 3 ;;
+  *) printf 'version: shtns 3.7.5\nsynthesis 8.4000 8.3000\nanalysis 9.0000 8.9000\nround trip: relative error 1e-12\n' ;;
+esac
+SH
+
 part() {
   code=0
-  PATH=$work/tools:$PATH "$source"/perf/gpu_report.sh "$1" --bin "$work"/bin --out "$work"/out >"$work/$1.txt" 2>&1 || code=$?
+  PATH=$work/tools:$PATH "$source"/perf/gpu_report.sh "$@" --bin "$work"/bin --out "$work"/out >"$work/$1.txt" 2>&1 || code=$?
   cat "$work/$1.txt"
 }
 expect() { grep -Eq -- "$2" "$work/$1.txt" || fail "part $1 does not say '$2'"; }
@@ -195,6 +205,14 @@ python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import json, tuning
 print(tuning.header_of(json.load(open(sys.argv[2]))))' "$source"/perf "$work"/out/tune/tuning.json >"$work"/tuning.hpp
 grep -q 'kSynthesisTiles = Tiles::kOfWarp' "$work"/tuning.hpp || fail "tuning.json gives another header"
 grep -q 'kAdjointSteps = 64' "$work"/tuning.hpp || fail "tuning.json gives another header"
+
+part peers --peers other_python
+[ "$code" = 0 ] || fail "a code that is not there is a failure: exit code $code"
+expect peers 'torch_harmonics is not compared: No module named torch_harmonics'
+expect peers '^gauss_4095 +synthesis +4.2 +8.4 +2.00  shtns 3.7.5'
+expect peers '^gauss_8191_spin1 +analysis +6 +9 +1.50  shtns 3.7.5'
+[ "$(grep -c '^ok  *gauss_1023 ' "$work"/peers.txt)" = 2 ] || fail "Armilla is not timed before and after SHTns"
+! grep -Eq '^gauss_359 +synthesis' "$work"/peers.txt || fail "a ratio to a code that is not there"
 
 part check
 expect check '^memcheck +test_kernels +[1-9][0-9]* +0 +0 '
