@@ -182,7 +182,7 @@ def sanitize(context, program, findings):
     with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
         for (kind, name), status, reason, log, seconds in pool.map(run, todo):
             report.test(kind, PROGRAM, name, status, reason, log, seconds)
-            if status in ("failed", "hung"):
+            if status == "failed":  # one that takes too long has found nothing
                 findings.broken[name] = "%s: %s" % (kind, reason)
 
 
