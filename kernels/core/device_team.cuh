@@ -63,6 +63,14 @@ class DeviceTeam {
     for (int i = static_cast<int>(threadIdx.x); i < all; i += static_cast<int>(blockDim.x))
       __pipeline_memcpy_async(to + i, from + i, sizeof(Value));
   }
+  template <class Value, class Source>
+  __device__ void start_gather(Value* to, int count, Source&& source) {
+    static_assert(sizeof(Value) == 16);
+    for (int i = static_cast<int>(threadIdx.x); i < count; i += static_cast<int>(blockDim.x)) {
+      const Value* from = source(static_cast<unsigned>(i));
+      __pipeline_memcpy_async(to + i, from, sizeof(Value), from == nullptr ? sizeof(Value) : 0);
+    }
+  }
   __device__ void end_copies() { __pipeline_commit(); }
   template <int kLeft>
   __device__ void wait_for_copies() {

@@ -106,6 +106,15 @@ class HostTeam {
     poison(to, bytes);
     copies_.push_back({to, from, bytes, groups_});
   }
+  /// Likewise copies to[i] = source(i) for i = 0 .. count - 1, where source(i) is an address, or null for zeros.
+  template <class Value, class Source>
+  void start_gather(Value* to, int count, Source&& source) {
+    static_assert(sizeof(Value) == 16);
+    for (int i = 0; i < count; ++i) {
+      poison(to + i, sizeof(Value));
+      copies_.push_back({to + i, source(static_cast<unsigned>(i)), sizeof(Value), groups_});
+    }
+  }
   /// Ends a group of copies.
   void end_copies() { ++groups_; }
   /// Waits for all but the last `kLeft` groups of copies of each thread; a barrier makes them visible to all threads.
@@ -113,7 +122,12 @@ class HostTeam {
   void wait_for_copies() {
     const auto done =
         std::partition(copies_.begin(), copies_.end(), [&](const Copy& copy) { return copy.group >= groups_ - kLeft; });
-    std::for_each(done, copies_.end(), [](const Copy& copy) { std::memcpy(copy.to, copy.from, copy.bytes); });
+    std::for_each(done, copies_.end(), [](const Copy& copy) {
+      if (copy.from == nullptr)
+        std::memset(copy.to, 0, copy.bytes);
+      else
+        std::memcpy(copy.to, copy.from, copy.bytes);
+    });
     copies_.erase(done, copies_.end());
   }
   void barrier() {}

@@ -49,16 +49,19 @@ struct PairRecurrence {
   template <bool kOdd>
   HOST_DEVICE void advance(const Two* row) {
     const Two step = row[0];
-    unrolled<P>([&]<int p>() {
-      if constexpr (kEquator) {
-        other[p] = std::fma(step.a, value[p], other[p]);
-        value[p] = std::fma(step.b * variable[p], other[p], value[p]);
-      } else if constexpr (kOdd) {
-        value[p] = std::fma(std::fma(step.a, variable[p], step.b), other[p], value[p]);
-      } else {
-        other[p] = std::fma(std::fma(step.a, variable[p], step.b), value[p], other[p]);
-      }
-    });
+    unrolled<P>([&]<int p>() { advance_pair<kOdd>(p, step); });
+  }
+  /// Likewise for the p-th pair only.
+  template <bool kOdd>
+  HOST_DEVICE void advance_pair(int p, Two step) {
+    if constexpr (kEquator) {
+      other[p] = std::fma(step.a, value[p], other[p]);
+      value[p] = std::fma(step.b * variable[p], other[p], value[p]);
+    } else if constexpr (kOdd) {
+      value[p] = std::fma(std::fma(step.a, variable[p], step.b), other[p], value[p]);
+    } else {
+      other[p] = std::fma(std::fma(step.a, variable[p], step.b), value[p], other[p]);
+    }
   }
 
   /// Multiplies all values by `factor`.
