@@ -56,6 +56,8 @@ class ScalarStageShape {
 
   /// Whether any pairs use rows of a kind.
   bool has(kernels::RowKind kind) const;
+  /// Two values of all kinds of rows of a step.
+  Index rows_per_step() const;
   /// Number of steps of some local m.
   Index steps(const OrderRange& range) const;
   /// The two parts of scratch for some local m: rows, and coefficients or partial sums.
@@ -71,7 +73,6 @@ class ScalarStageShape {
   Bounds work_bounds() const;
 
  private:
-  Index rows_per_step() const;
   kernels::PairBlocks blocks_of(int pairs_per_thread, int max_threads) const;
 
   core::Precision sums_;

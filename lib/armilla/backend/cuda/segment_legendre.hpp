@@ -1,0 +1,52 @@
+#pragma once
+
+#include <armilla/backend/cuda/device_numbers.hpp>
+#include <armilla/backend/cuda/device_tables.hpp>
+#include <armilla/backend/cuda/segment_shape.hpp>
+#include <armilla/backend/scalar_stage_tables.hpp>
+
+#include <complex>
+
+#include <kernels/core/memory.hpp>
+#include <kernels/core/stream.hpp>
+
+namespace armilla::backend {
+
+/// The Legendre stage by segments of the steps of each m, on FP64 tensor cores: an alternative to DeviceLegendre with
+/// the same task and layouts, and with sums in double. Each Delta_m(ring) and each a_lm is summed in an order that
+/// depends only on lmax and the pairs of the grid, for any number of maps.
+template <class T>
+class SegmentLegendre {
+ public:
+  using Complex = std::complex<T>;
+
+  /// Copies the tables of the task and waits for the copies; the spans of the task need not outlive this object.
+  /// `work_bytes`: for each workspace of SegmentShape::memory. Computes the seeds of all local m. Throws ResourceError
+  /// if the device has too little memory, and InternalError if the pairs of a group start to contribute at steps that
+  /// are too different.
+  SegmentLegendre(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream);
+
+  /// As DeviceLegendre.
+  void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
+                 const kernels::Stream& stream);
+  void adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Complex> alm,
+               const kernels::Stream& stream);
+
+  /// The stage of a range, with rows and seeds, for tests.
+  kernels::DeviceSegmentStage prepared(const OrderRange& range, const kernels::Stream& stream);
+  const SegmentShape& shape() const { return shape_; }
+
+ private:
+  kernels::DeviceSegmentStage stage_of(const OrderRange& range);
+  void check_seeds(const kernels::Stream& stream);
+
+  SegmentShape shape_;
+  ScalarStageTables scalar_tables_;
+  SegmentShape::Memory memory_;
+  DeviceTables arrays_;
+  kernels::DeviceSegmentStage plain_{};  ///< of all local m, without rows, seeds and scratch
+  kernels::DeviceBuffer<Index> first_step_;
+  kernels::DeviceBuffer<kernels::Two> kept_, work_;
+};
+
+}  // namespace armilla::backend
