@@ -11,6 +11,7 @@
 #include <limits>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "support/ring_task.hpp"
@@ -24,9 +25,20 @@ constexpr Index kWork = Index{1} << 22;
 constexpr double kTolerance = 1e-12;
 constexpr double kSingleTolerance = 1e-6;
 
-/// Both directions of backend::DeviceLegendre, own m in ranges of `orders`, or all at once where that is 0; what it
-/// leaves alone is not a number.
-template <class T>
+/// A stage, with sums and products where it has a choice.
+template <class Stage>
+Stage make_stage(const legendre::Task& task, Precision sums, Index work, const kernels::Stream& stream,
+                 backend::Products products) {
+  if constexpr (std::is_constructible_v<Stage, const legendre::Task&, Precision, Index, const kernels::Stream&,
+                                        backend::Products>)
+    return Stage(task, sums, work, stream, products);
+  else
+    return Stage(task, work, stream);
+}
+
+/// Both directions of a stage, own m in ranges of `orders`, or all at once where that is 0; what it leaves alone is not
+/// a number.
+template <class T, class Stage = backend::DeviceLegendre<T>>
 struct OnDevice {
   OnDevice(const RingTask& rings, const Numbers<T>& alm_in, const Numbers<T>& delta_in, Index work = kWork,
            Precision sums = Precision::kDouble, backend::Products products = backend::Products::kCudaCores,
@@ -34,7 +46,7 @@ struct OnDevice {
       : delta(static_cast<std::size_t>(rings.delta_size), std::numeric_limits<T>::quiet_NaN()),
         alm(static_cast<std::size_t>(rings.alm_size), std::numeric_limits<T>::quiet_NaN()) {
     const kernels::Stream stream;
-    backend::DeviceLegendre<T> stage(rings.task, sums, work, stream, products);
+    auto stage = make_stage<Stage>(rings.task, sums, work, stream, products);
     const auto alm_there = kernels::upload<std::complex<T>>(alm_in, stream);
     auto delta_there = kernels::upload<std::complex<T>>(delta, stream);
     const auto own = static_cast<Index>(rings.m.size());
@@ -113,7 +125,8 @@ inline std::string combination_name(const testing::TestParamInfo<LegendreParamet
 }
 
 /// Expects what the reference engine gives, to rounding, at all that is there, and that nothing else is touched.
-inline void expect_reference(const RingTask& rings, Precision sums, backend::Products products) {
+template <class Stage = backend::DeviceLegendre<double>>
+void expect_reference(const RingTask& rings, Precision sums, backend::Products products) {
   const double tolerance = sums == Precision::kDouble ? kTolerance : kSingleTolerance;
   const Index wigner = legendre::PairParts(rings.task).wigner;
   const auto nan = std::complex<double>(std::nan(""), 0);
@@ -130,7 +143,7 @@ inline void expect_reference(const RingTask& rings, Precision sums, backend::Pro
   engine->synthesis(alm.data(), delta_expected.data(), {});
   engine->adjoint(delta_own.data(), alm_expected.data(), {});
 
-  const OnDevice<double> device(rings, alm, delta, kWork, sums, products);
+  const OnDevice<double, Stage> device(rings, alm, delta, kWork, sums, products);
   std::vector<bool> own(delta.size(), false);
   double difference = 0;
   double norm = 0;
@@ -155,23 +168,23 @@ inline void expect_reference(const RingTask& rings, Precision sums, backend::Pro
 
 /// Expects the same bits of a map again, in a batch of kMaps, and where own m are worked on in other ranges, chosen by
 /// working space or by the caller.
-template <Index kMaps>
+template <Index kMaps, class Stage = backend::DeviceLegendre<double>>
 void expect_same_bits(Index spin, Precision sums, backend::Products products) {
+  using Device = OnDevice<double, Stage>;
   const auto m = all_orders(40);
   RingTask one(spin, 60, m, gauss(401), 1, 5);
   RingTask many(spin, 60, m, gauss(401), kMaps, 5);
   cut(one, 30);
   cut(many, 30);
-  const OnDevice<double> first(one, one.random_alm<double>(0), one.random_delta<double>(0), kWork, sums, products);
-  const OnDevice<double> again(one, one.random_alm<double>(0), one.random_delta<double>(0), 1, sums, products);
-  const OnDevice<double> batch(many, many.random_alm<double>(0), many.random_delta<double>(0), kWork, sums, products);
-  const OnDevice<double> parts(many, many.random_alm<double>(0), many.random_delta<double>(0), 30000, sums, products);
+  const Device first(one, one.random_alm<double>(0), one.random_delta<double>(0), kWork, sums, products);
+  const Device again(one, one.random_alm<double>(0), one.random_delta<double>(0), 1, sums, products);
+  const Device batch(many, many.random_alm<double>(0), many.random_delta<double>(0), kWork, sums, products);
+  const Device parts(many, many.random_alm<double>(0), many.random_delta<double>(0), 30000, sums, products);
   const auto in_ranges = [&](Index work, Index orders) {
-    return OnDevice<double>(many, many.random_alm<double>(0), many.random_delta<double>(0), work, sums, products,
-                            orders);
+    return Device(many, many.random_alm<double>(0), many.random_delta<double>(0), work, sums, products, orders);
   };
-  const OnDevice<double> ranges = in_ranges(Index{1} << 28, 7);
-  const OnDevice<double> ranges_of_parts = in_ranges(30000, 4);
+  const Device ranges = in_ranges(Index{1} << 28, 7);
+  const Device ranges_of_parts = in_ranges(30000, 4);
   const Index wigner = legendre::PairParts(one.task).wigner;
   Numbers<double> of_one, of_again, of_batch, of_parts, of_ranges, of_both;
   one.for_each_delta([&](std::size_t, Index pair, Index, std::size_t i) {
@@ -205,13 +218,14 @@ void expect_same_bits(Index spin, Precision sums, backend::Products products) {
 
 /// Expects sum of Delta times conj(delta) = sum of a times conj(alm), real parts: to some roundings, which do not
 /// depend on how exact the functions are.
-inline void expect_transposes(Index spin, Index maps, backend::Products products) {
+template <class Stage = backend::DeviceLegendre<double>>
+void expect_transposes(Index spin, Index maps, backend::Products products) {
   RingTask rings(spin, 100, all_orders(20), gauss(203), maps, 4);
   cut(rings, 30);
   const Index wigner = legendre::PairParts(rings.task).wigner;
   const auto alm = rings.random_alm<double>(0);
   const auto delta = rings.random_delta<double>(0);
-  const OnDevice<double> device(rings, alm, delta, kWork, Precision::kDouble, products);
+  const OnDevice<double, Stage> device(rings, alm, delta, kWork, Precision::kDouble, products);
   double of_delta = 0;
   double size = 0;
   rings.for_each_delta([&](std::size_t, Index pair, Index, std::size_t i) {
@@ -227,7 +241,8 @@ inline void expect_transposes(Index spin, Index maps, backend::Products products
 
 /// Expects exact numbers of some m and rings of a large transform; next to the end of the Wigner part and next to the
 /// equator among them.
-inline void expect_exact_at_high_degrees(backend::Products products, const std::vector<Index>& spins) {
+template <class Stage = backend::DeviceLegendre<double>>
+void expect_exact_at_high_degrees(backend::Products products, const std::vector<Index>& spins) {
   constexpr Index kLmax = 4095;
   const std::vector<double> all = gauss(4096);
   std::vector<double> theta;
@@ -246,7 +261,7 @@ inline void expect_exact_at_high_degrees(backend::Products products, const std::
     rings.for_each_delta([&](std::size_t, Index pair, Index, std::size_t i) {
       if (pair < wigner) delta[i] = 0;
     });
-    const OnDevice<double> device(rings, alm, delta, kWork, Precision::kDouble, products);
+    const OnDevice<double, Stage> device(rings, alm, delta, kWork, Precision::kDouble, products);
     Numbers<double> delta_expected(delta.size()), alm_expected(alm.size());
     const auto engine = legendre::make_reference_engine<double>(rings.task);
     engine->synthesis(alm.data(), delta_expected.data(), {});
