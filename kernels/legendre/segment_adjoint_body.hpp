@@ -17,6 +17,11 @@ struct SegmentAdjointShape {
   static constexpr int kWarps = kEquator ? 1 : kGroupPairs / kWarpPairs;
   static constexpr int kTurns = 8 / G;    ///< of two steps of each segment in a tile
   static constexpr int kNumbers = 2 * G;  ///< Two values of a step
+  /// Rows of sums in shared memory are longer, so that lanes of two segments store without bank conflicts.
+  static constexpr int kPaddedNumbers = G == 1 ? kNumbers : kNumbers + 2;
+  /// Whether the variables of the recurrences are in shared memory. With eight fields, the registers of a thread do not
+  /// suffice for them.
+  static constexpr bool kSharedVariables = !kEquator && G == 8;
 };
 
 /// What all threads of a block need once per tile. It is in shared memory, because the adjoint has no free registers.
@@ -46,7 +51,8 @@ template <RecurrenceForm kForm, int G>
 struct SegmentAdjointShared {
   using Shape = SegmentAdjointShape<kForm, G>;
   Two rows[2][Shape::kTurns][kSegments][2][Shape::kRowSize];
-  Two sums[2][Shape::kWarps][Shape::kTurns][kSegments][2][Shape::kNumbers];
+  Two sums[2][Shape::kWarps][Shape::kTurns][kSegments][2][Shape::kPaddedNumbers];
+  double variables[Shape::kSharedVariables ? Shape::kWarps * Shape::kWarpPairs : 1];
   SegmentSums block;
 };
 
@@ -160,6 +166,7 @@ struct SegmentAdjointBody {
       unrolled<Shape::kPairTiles>([&]<int q>() {
         const Index slot = first + 4 * q + own % 4;
         start_segment(stage, work, own / 4, slot, q, lane.recurrence);
+        if (Shape::kSharedVariables && own / 4 == 0) shared.variables[slot] = lane.recurrence.variable[q];
         delta.with_numbers([&](const auto* numbers) { load(work, slot, own / 4, numbers, lane.delta[q]); });
       });
     });
@@ -169,7 +176,7 @@ struct SegmentAdjointBody {
   HOST_DEVICE static void clear(Shared& shared, int warp, int own) {
     for (auto& tile : shared.sums) {
       Two* sums = &tile[warp][0][0][0][0];
-      for (int n = own; n < Shape::kTurns * kSegments * 2 * Shape::kNumbers; n += kWarp) sums[n] = {0, 0};
+      for (int n = own; n < Shape::kTurns * kSegments * 2 * Shape::kPaddedNumbers; n += kWarp) sums[n] = {0, 0};
     }
   }
 
@@ -206,32 +213,38 @@ struct SegmentAdjointBody {
   HOST_DEVICE void run_tile(Warp& warp, Shared& shared, int tile, int count) const {
     if (warp.any_lane().idle) return;
     core::rolled<1>(count, [&](int i) {
-      warp.each([](Lane& lane, int) {
-        unrolled<Shape::kColumnTiles>([&]<int c>() { unrolled<4>([&]<int n>() { lane.sum[c][n] = 0; }); });
-      });
-      unrolled<Shape::kPairTiles>([&]<int q>() {
-        warp.each([&](Lane& lane, int own) {
-          const auto* rows = shared.rows[tile][i][own / 4];
-          lane.values[0] = lane.recurrence.template at<false>(q, rows[0]);
-          lane.recurrence.template advance_pair<false>(q, rows[0][0]);
-          lane.values[1] = lane.recurrence.template at<true>(q, rows[1]);
-        });
-        unrolled<Shape::kColumnTiles>([&]<int c>() {
-          warp.multiply_add([](const Lane& lane) { return lane.values; },
-                            [](const Lane& lane) { return lane.delta[q][c]; }, [](Lane& lane) { return lane.sum[c]; });
-        });
-        warp.each([&](Lane& lane, int own) {
-          lane.recurrence.template advance_pair<true>(q, shared.rows[tile][i][own / 4][1][0]);
-        });
-      });
+      multiply(warp, shared.rows[tile][i], shared.sums[tile][warp.index()][i],
+               shared.variables + (Shape::kSharedVariables ? warp.index() * Shape::kWarpPairs : 0));
+    });
+  }
+
+  // Two steps of each segment.
+  template <class Warp>
+  HOST_DEVICE void multiply(Warp& warp, const Two (*rows)[2][Shape::kRowSize], Two (*sums)[2][Shape::kPaddedNumbers],
+                            const double* variables) const {
+    warp.each([](Lane& lane, int) {
+      unrolled<Shape::kColumnTiles>([&]<int c>() { unrolled<4>([&]<int n>() { lane.sum[c][n] = 0; }); });
+    });
+    unrolled<Shape::kPairTiles>([&]<int q>() {
       warp.each([&](Lane& lane, int own) {
-        auto* sums = shared.sums[tile][warp.index()][i][own / 4];
-        unrolled<Shape::kColumnTiles>([&]<int c>() {
-          const int number = 4 * c + own % 4;
-          if (number >= Shape::kNumbers) return;
-          sums[0][number] = {lane.sum[c][0], lane.sum[c][1]};
-          sums[1][number] = {lane.sum[c][2], lane.sum[c][3]};
-        });
+        const auto* row = rows[own / 4];
+        if constexpr (Shape::kSharedVariables) lane.recurrence.variable[q] = variables[4 * q + own % 4];
+        lane.values[0] = lane.recurrence.template at<false>(q, row[0]);
+        lane.recurrence.template advance_pair<false>(q, row[0][0]);
+        lane.values[1] = lane.recurrence.template at<true>(q, row[1]);
+      });
+      unrolled<Shape::kColumnTiles>([&]<int c>() {
+        warp.multiply_add([](const Lane& lane) { return lane.values; },
+                          [](const Lane& lane) { return lane.delta[q][c]; }, [](Lane& lane) { return lane.sum[c]; });
+      });
+      warp.each([&](Lane& lane, int own) { lane.recurrence.template advance_pair<true>(q, rows[own / 4][1][0]); });
+    });
+    warp.each([&](Lane& lane, int own) {
+      unrolled<Shape::kColumnTiles>([&]<int c>() {
+        const int number = 4 * c + own % 4;
+        if (number >= Shape::kNumbers) return;
+        sums[own / 4][0][number] = {lane.sum[c][0], lane.sum[c][1]};
+        sums[own / 4][1][number] = {lane.sum[c][2], lane.sum[c][3]};
       });
     });
   }
