@@ -33,7 +33,8 @@ void compare_variants(const StageCase& which, const transform::FieldTransformSpe
   kernels::DeviceBuffer<std::complex<double>> to_delta(static_cast<Index>(from_delta.size()));
   const backend::OrderRange all = backend::OrderRange::all(task);
   const auto measure = [&](const LegendreVariant& one) {
-    backend::LegendreStage<double> stage(spec.options, task, {}, work_of_jobs(), stream, one.products, one.scalar);
+    backend::LegendreStage<double> stage(spec.options, task, {}, work_of_jobs(), stream, one.products, one.scalar,
+                                         one.makers);
     if (!one.is_of_adjoint())
       show(one.name, "synthesis",
            time_on_device(stream, which.rounds, [&] { stage.synthesis(all, alm.data(), to_delta.data()); }));

@@ -55,7 +55,7 @@ Results run_on_device(const LegendreVariant& variant, const legendre::Task& task
   const kernels::Stream stream;
   backend::Options options;
   options.theta_resampling = backend::ThetaResampling::kOff;
-  backend::LegendreStage<T> stage(options, task, {}, kWork, stream, variant.products, variant.scalar);
+  backend::LegendreStage<T> stage(options, task, {}, kWork, stream, variant.products, variant.scalar, variant.makers);
   const auto upload = [&](const Numbers& numbers) {
     std::vector<std::complex<T>> narrow(numbers.size());
     std::ranges::transform(numbers, narrow.begin(), [](const auto& z) { return std::complex<T>(z); });

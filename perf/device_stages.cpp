@@ -49,7 +49,7 @@ void time_case(const Case& which) {
   const transform::SpinTables tables(spec, spec.kind.spin_fields().front(), 0);
   const Index work = perf::work_of_jobs();
   backend::LegendreStage<T> stage(spec.options, tables.legendre_task(), {}, work, stream, which.variant->products,
-                                  which.variant->scalar);
+                                  which.variant->scalar, which.variant->makers);
   backend::DeviceRings<T> rings(tables.ring_task(), work, stream);
   const Index coefficients = tables.alm_stride * which.maps;
   auto alm = kernels::upload<std::complex<T>>(perf::complex_noise<T>(core::at(coefficients), 1), stream);

@@ -1,5 +1,6 @@
 #include "legendre_variants.hpp"
 
+#include <armilla/backend/cuda/segment_legendre.hpp>
 #include <armilla/core/error.hpp>
 
 #include <algorithm>
@@ -42,7 +43,9 @@ std::vector<LegendreVariant> legendre_variants() {
   std::vector<LegendreVariant> all = {
       {"production", "the kernels of jobs", choices_of<kernels::Production>(true), kByTask, own},
       {"cuda_cores", "the kernels of jobs for CUDA cores, also in batches", "", kCudaCores, own},
-      {"tensor_cores", "the kernels of jobs for tensor cores, also for single maps", "", kTensorCores, own}};
+      {"tensor_cores", "the kernels of jobs for tensor cores, also for single maps", "", kTensorCores, own},
+      {"segments", "recurrences over segments of degrees, for tensor cores, with sums in double", "", kCudaCores, own,
+       backend::segment_makers()}};
   for (const auto& some : {synthesis_variants(), adjoint_variants()})
     for (const KernelVariant& one : some) all.push_back({one.name, one.what, one.choices, kCudaCores, one.kernels});
   return all;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/backend/scalar_stage_shape.hpp>
+#include <armilla/backend/cuda/pair_stage.hpp>
 
 #include <string>
 #include <vector>
@@ -16,6 +16,7 @@ struct LegendreVariant {
   std::string choices;  ///< members of perf/tuning.json that give these kernels; empty if none do
   backend::Products products;
   kernels::ScalarKernels scalar;  ///< on CUDA cores
+  backend::PairStageMakers makers = {};
 
   /// Whether it differs from jobs in this direction alone.
   bool is_of_synthesis() const;

@@ -2,6 +2,7 @@
 
 #include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/cuda/device_tables.hpp>
+#include <armilla/backend/cuda/pair_stage.hpp>
 #include <armilla/backend/scalar_stage_tables.hpp>
 #include <armilla/legendre/task.hpp>
 
@@ -19,7 +20,7 @@ namespace armilla::backend {
 /// Sums are in double, or short ones in float (precision). Each Delta_m(ring) and each a_lm is summed in an order that
 /// depends on grid, layout and the use of tensor cores. Arrays are on the device, with the layout of the task.
 template <class T>
-class DeviceLegendre {
+class DeviceLegendre final : public PairStage<T> {
  public:
   using Complex = std::complex<T>;
 
@@ -35,14 +36,10 @@ class DeviceLegendre {
                  Products products = Products::kByTask,
                  const kernels::ScalarKernels& scalar = kernels::scalar_kernels());
 
-  /// Computes Delta of the local m `orders` at the pairs that use the scalar recurrence and to which they contribute;
-  /// does not touch the rest of delta.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
-                 const kernels::Stream& stream);
-  /// Computes sums over the rings of these pairs; overwrites all coefficients of these m. Bitwise identical for any
-  /// range.
+                 const kernels::Stream& stream) override;
   void adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Complex> alm,
-               const kernels::Stream& stream);
+               const kernels::Stream& stream) override;
 
  private:
   const ScalarStageShape& shape() const { return tables_.shape(); }

@@ -6,9 +6,13 @@ namespace armilla::backend {
 
 template <class T>
 DevicePairs<T>::DevicePairs(const legendre::Task& task, core::Precision sums, Index work_bytes,
-                            const kernels::Stream& stream, Products products, const kernels::ScalarKernels& scalar) {
+                            const kernels::Stream& stream, Products products, const kernels::ScalarKernels& scalar,
+                            const PairStageMakers& makers) {
   const legendre::PairParts parts(task);
-  if (parts.wigner < parts.end) scalar_.emplace(task, sums, work_bytes, stream, products, scalar);
+  const auto make = makers.of<T>();
+  if (parts.wigner < parts.end)
+    scalar_ = make != nullptr ? make(task, work_bytes, stream)
+                              : std::make_unique<DeviceLegendre<T>>(task, sums, work_bytes, stream, products, scalar);
   // Also for a task without pairs, for which it sets zeros.
   if (parts.wigner > 0 || !scalar_) wigner_.emplace(task, 0, parts.wigner, work_bytes, stream);
   if (scalar_ && wigner_) beside_.emplace();

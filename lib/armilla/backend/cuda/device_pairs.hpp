@@ -5,6 +5,7 @@
 #include <armilla/backend/cuda/device_wigner.hpp>
 
 #include <complex>
+#include <memory>
 #include <optional>
 
 #include <kernels/core/stream.hpp>
@@ -20,8 +21,10 @@ class DevicePairs {
   using Complex = std::complex<T>;
 
   /// Like DeviceLegendre and DeviceWigner, with `work_bytes` for each of the two; DeviceWigner always sums in double.
+  /// `makers` create another stage instead of DeviceLegendre.
   DevicePairs(const legendre::Task& task, core::Precision sums, Index work_bytes, const kernels::Stream& stream,
-              Products products = Products::kByTask, const kernels::ScalarKernels& scalar = kernels::scalar_kernels());
+              Products products = Products::kByTask, const kernels::ScalarKernels& scalar = kernels::scalar_kernels(),
+              const PairStageMakers& makers = {});
 
   /// Computes Delta of the local m `orders` at all rings to which they contribute; does not touch the rest of delta.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
@@ -35,7 +38,7 @@ class DevicePairs {
   template <class Work>
   void run_beside(const kernels::Stream& stream, const Work& work);
 
-  std::optional<DeviceLegendre<T>> scalar_;
+  std::unique_ptr<PairStage<T>> scalar_;
   std::optional<DeviceWigner<T>> wigner_;
   /// A second stream. The few rings of the Wigner recurrence leave most of a device free for other work.
   struct Beside {

@@ -24,7 +24,7 @@ Index extent(const legendre::Task& task) {
 template <class T>
 LegendreStage<T>::LegendreStage(const Options& options, const legendre::Task& task, const math::MeridianCircle& circle,
                                 Index work_bytes, const kernels::Stream& stream, Products products,
-                                const kernels::ScalarKernels& scalar)
+                                const kernels::ScalarKernels& scalar, const PairStageMakers& makers)
     : task_(task), stream_(stream) {
   const auto rings = circle_rings(task, circle);
   const bool resampled = is_resampled(options, task.lmax, task.pairs());
@@ -35,13 +35,13 @@ LegendreStage<T>::LegendreStage(const Options& options, const legendre::Task& ta
   const Resampler resampler = resampled ? resampler_of(task.lmax) : nullptr;
   if (resampled) {
     const SourceRings source(task, resampler->source_cos(), resampler->source_sin());
-    resampled_.emplace(
-        Resampled{DevicePairs<double>(source.task(), core::kPrecisionOf<T>, work_bytes, stream, products, scalar),
-                  DeviceTheta<T>(task, *resampler, make_column_fft(), work_bytes, stream),
-                  kernels::DeviceBuffer<std::complex<double>>(source.delta_size()),
-                  kernels::DeviceBuffer<std::complex<double>>(kConverts<T> ? extent(task) : 0)});
+    resampled_.emplace(Resampled{
+        DevicePairs<double>(source.task(), core::kPrecisionOf<T>, work_bytes, stream, products, scalar, makers),
+        DeviceTheta<T>(task, *resampler, make_column_fft(), work_bytes, stream),
+        kernels::DeviceBuffer<std::complex<double>>(source.delta_size()),
+        kernels::DeviceBuffer<std::complex<double>>(kConverts<T> ? extent(task) : 0)});
   } else {
-    pairs_.emplace(task, core::kPrecisionOf<T>, work_bytes, stream, products, scalar);
+    pairs_.emplace(task, core::kPrecisionOf<T>, work_bytes, stream, products, scalar, makers);
   }
   if (!rings) return;
   const bool shared = resampled && circle.degree == task.lmax;

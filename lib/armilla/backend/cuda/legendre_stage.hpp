@@ -30,7 +30,7 @@ class LegendreStage {
   /// those of the circle, and ResourceError if the device has too little memory.
   LegendreStage(const Options& options, const legendre::Task& task, const math::MeridianCircle& circle,
                 Index work_bytes, const kernels::Stream& stream, Products products = Products::kByTask,
-                const kernels::ScalarKernels& scalar = kernels::scalar_kernels());
+                const kernels::ScalarKernels& scalar = kernels::scalar_kernels(), const PairStageMakers& makers = {});
 
   /// Like DevicePairs, on the rings of the grid.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta);

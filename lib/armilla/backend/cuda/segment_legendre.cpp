@@ -3,6 +3,7 @@
 #include <armilla/core/instantiate.hpp>
 
 #include <algorithm>
+#include <memory>
 
 #include <kernels/legendre/scalar_kernels.hpp>
 #include <kernels/legendre/segment_kernels.hpp>
@@ -141,5 +142,16 @@ void SegmentLegendre<T>::adjoint(const OrderRange& orders, DevicePointer<const C
 }
 
 ARMILLA_INSTANTIATE_CLASS(SegmentLegendre);
+
+namespace {
+
+template <class T>
+std::unique_ptr<PairStage<T>> make(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream) {
+  return std::make_unique<SegmentLegendre<T>>(task, work_bytes, stream);
+}
+
+}  // namespace
+
+PairStageMakers segment_makers() { return {&make<double>, &make<float>}; }
 
 }  // namespace armilla::backend

@@ -2,6 +2,7 @@
 
 #include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/cuda/device_tables.hpp>
+#include <armilla/backend/cuda/pair_stage.hpp>
 #include <armilla/backend/cuda/segment_shape.hpp>
 #include <armilla/backend/scalar_stage_tables.hpp>
 
@@ -16,7 +17,7 @@ namespace armilla::backend {
 /// the same task and layouts, and with sums in double. Each Delta_m(ring) and each a_lm is summed in an order that
 /// depends only on lmax and the pairs of the grid, for any number of maps.
 template <class T>
-class SegmentLegendre {
+class SegmentLegendre final : public PairStage<T> {
  public:
   using Complex = std::complex<T>;
 
@@ -26,11 +27,10 @@ class SegmentLegendre {
   /// are too different.
   SegmentLegendre(const legendre::Task& task, Index work_bytes, const kernels::Stream& stream);
 
-  /// As DeviceLegendre.
   void synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
-                 const kernels::Stream& stream);
+                 const kernels::Stream& stream) override;
   void adjoint(const OrderRange& orders, DevicePointer<const Complex> delta, DevicePointer<Complex> alm,
-               const kernels::Stream& stream);
+               const kernels::Stream& stream) override;
 
   /// The stage of a range, with rows and seeds, for tests.
   kernels::DeviceSegmentStage prepared(const OrderRange& range, const kernels::Stream& stream);
@@ -48,5 +48,8 @@ class SegmentLegendre {
   kernels::DeviceBuffer<Index> first_step_;
   kernels::DeviceBuffer<kernels::Two> kept_, work_;
 };
+
+/// Stages by segments in both precisions.
+PairStageMakers segment_makers();
 
 }  // namespace armilla::backend
