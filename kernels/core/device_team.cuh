@@ -2,6 +2,7 @@
 
 #include <cuda_pipeline_primitives.h>
 #include <kernels/core/tensor_tile.cuh>
+#include <kernels/core/unrolled.hpp>
 #include <kernels/core/warp.hpp>
 
 namespace armilla::kernels {
@@ -63,13 +64,15 @@ class DeviceTeam {
     for (int i = static_cast<int>(threadIdx.x); i < all; i += static_cast<int>(blockDim.x))
       __pipeline_memcpy_async(to + i, from + i, sizeof(Value));
   }
-  template <class Value, class Source>
-  __device__ void start_gather(Value* to, int count, Source&& source) {
+  template <int kCount, int kThreads, class Value, class Source>
+  __device__ void start_gather(Value* to, Source&& source) {
     static_assert(sizeof(Value) == 16);
-    for (int i = static_cast<int>(threadIdx.x); i < count; i += static_cast<int>(blockDim.x)) {
-      const Value* from = source(static_cast<unsigned>(i));
-      __pipeline_memcpy_async(to + i, from, sizeof(Value), from == nullptr ? sizeof(Value) : 0);
-    }
+    unrolled<(kCount + kThreads - 1) / kThreads>([&]<int round>() {
+      const unsigned i = threadIdx.x + round * kThreads;
+      if ((round + 1) * kThreads > kCount && i >= kCount) return;
+      const CopySource<Value> copy = source(i);
+      __pipeline_memcpy_async(to + i, copy.from, sizeof(Value), copy.exists ? 0 : sizeof(Value));
+    });
   }
   __device__ void end_copies() { __pipeline_commit(); }
   template <int kLeft>

@@ -106,13 +106,14 @@ class HostTeam {
     poison(to, bytes);
     copies_.push_back({to, from, bytes, groups_});
   }
-  /// Likewise copies to[i] = source(i) for i = 0 .. count - 1, where source(i) is an address, or null for zeros.
-  template <class Value, class Source>
-  void start_gather(Value* to, int count, Source&& source) {
+  /// Likewise copies to[i] from source(i), a CopySource, for i = 0 .. kCount - 1. A block has kThreads threads.
+  template <int kCount, int kThreads, class Value, class Source>
+  void start_gather(Value* to, Source&& source) {
     static_assert(sizeof(Value) == 16);
-    for (int i = 0; i < count; ++i) {
+    for (unsigned i = 0; i < kCount; ++i) {
+      const CopySource<Value> copy = source(i);
       poison(to + i, sizeof(Value));
-      copies_.push_back({to + i, source(static_cast<unsigned>(i)), sizeof(Value), groups_});
+      copies_.push_back({to + i, copy.exists ? copy.from : nullptr, sizeof(Value), groups_});
     }
   }
   /// Ends a group of copies.

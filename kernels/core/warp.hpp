@@ -23,4 +23,11 @@ struct alignas(16) Two {
   double a, b;
 };
 
+/// Source of a copy to shared memory; if it does not exist, zeros are copied.
+template <class Value>
+struct CopySource {
+  const Value* from;
+  bool exists;
+};
+
 }  // namespace armilla::kernels

@@ -24,27 +24,6 @@ struct SegmentAdjointShape {
   static constexpr bool kSharedVariables = !kEquator && G == 8;
 };
 
-/// What all threads of a block need once per tile. It is in shared memory, because the adjoint has no free registers.
-struct SegmentSums {
-  Index rows;                ///< place of the first row in those of the stage
-  Index sums;                ///< place of the first sum of the first field of the block
-  int steps, first, length;  ///< Segments
-  int fields;                ///< of the block that are stored
-
-  HOST_DEVICE int begin(int segment) const { return first + segment * length; }
-
-  HOST_DEVICE static SegmentSums of(const SegmentStage& stage, const SegmentWork& work, int fields) {
-    const Segments segments = stage.segments(work.k, work.group);
-    const Index left = stage.scalar.fields() - work.first_field;
-    return {stage.scalar.first_step(work.k),
-            stage.first_sum_of(work.k, work.group) + 2 * work.first_field * segments.steps,
-            static_cast<int>(segments.steps),
-            static_cast<int>(segments.first),
-            static_cast<int>(segments.length),
-            left < fields ? static_cast<int>(left) : fields};
-  }
-};
-
 /// Rows of some steps of each segment, while those of the next ones are being copied, and the sums of each warp, while
 /// those of the previous ones are being added.
 template <RecurrenceForm kForm, int G>
@@ -53,7 +32,7 @@ struct SegmentAdjointShared {
   Two rows[2][Shape::kTurns][kSegments][2][Shape::kRowSize];
   Two sums[2][Shape::kWarps][Shape::kTurns][kSegments][2][Shape::kPaddedNumbers];
   double variables[Shape::kSharedVariables ? Shape::kWarps * Shape::kWarpPairs : 1];
-  SegmentSums block;
+  SegmentBlock block;
 };
 
 /// State of one thread: the recurrence of one pair of each pair tile in one segment, its part of Delta, and its part of
@@ -78,9 +57,8 @@ struct SegmentAdjointBody {
   using Lane = SegmentAdjointLane<kForm, G>;
   using Shared = SegmentAdjointShared<kForm, G>;
   static constexpr RecurrenceForm kRecurrence = kForm;
-  static constexpr int kParts = 1;
   static constexpr int kThreads = Shape::kWarps * kWarp;
-  static constexpr int kResidentBlocks = Shape::kEquator ? 12 : 2;
+  static constexpr int kResidentBlocks = Shape::kEquator ? 12 : G <= 2 ? 4 : 3;
   static constexpr const char* kWhat = "Legendre adjoint by segments";
 
   const SegmentStage& stage;
@@ -92,7 +70,7 @@ struct SegmentAdjointBody {
     const int turns = static_cast<int>(stage.segments(work.k, work.group).length / 2);
     if (turns == 0) return;
     team.each([&](Lane&, int thread) {
-      if (thread == 0) team.shared().block = SegmentSums::of(stage, work, G);
+      if (thread == 0) team.shared().block = SegmentBlock::of(stage, work, G);
     });
     team.barrier();
     start_tile(team, work.pairs.rows, 0);
@@ -115,17 +93,16 @@ struct SegmentAdjointBody {
  private:
   template <class Team>
   HOST_DEVICE void start_tile(Team& team, RowKind kind, int begin) const {
-    const SegmentSums& block = team.shared().block;
+    const SegmentBlock block = team.shared().block;
     const Two* rows = stage.scalar.rows[static_cast<int>(kind)] + block.rows * Shape::kRowSize;
-    constexpr unsigned kPieces = 2 * Shape::kRowSize;
-    team.start_gather(&team.shared().rows[begin / Shape::kTurns % 2][0][0][0][0], Shape::kTurns * kSegments * kPieces,
-                      [&](unsigned n) -> const Two* {
-                        const auto turn = begin + static_cast<int>(n / (kPieces * kSegments));
-                        const auto segment = static_cast<int>(n / kPieces % kSegments);
-                        const auto odd = static_cast<int>(n / Shape::kRowSize % 2);
-                        const int step = block.begin(segment) + 2 * turn + odd;
-                        return step < block.steps ? rows + step * Shape::kRowSize + n % Shape::kRowSize : nullptr;
-                      });
+    constexpr int kPieces = 2 * Shape::kRowSize;
+    team.template start_gather<Shape::kTurns * kSegments * kPieces, kThreads>(
+        &team.shared().rows[begin / Shape::kTurns % 2][0][0][0][0], [&](unsigned n) -> CopySource<Two> {
+          const auto turn = begin + static_cast<int>(n / (kPieces * kSegments));
+          const auto segment = static_cast<int>(n / kPieces % kSegments);
+          const int step = block.begin(segment) + 2 * turn + static_cast<int>(n / Shape::kRowSize % 2);
+          return {rows + step * Shape::kRowSize + n % Shape::kRowSize, step < block.steps};
+        });
     team.end_copies();
   }
 
@@ -133,11 +110,13 @@ struct SegmentAdjointBody {
   // the other half and the next steps.
   template <class Team>
   HOST_DEVICE void add_warps(Team& team, int begin) const {
-    const SegmentSums& block = team.shared().block;
+    const SegmentBlock block = team.shared().block;
     const auto& sums = team.shared().sums[begin / Shape::kTurns % 2];
     team.each([&](Lane&, int thread) {
-      constexpr unsigned kOfField = Shape::kTurns * kSegments * 4;
-      for (auto n = static_cast<unsigned>(thread); n < G * kOfField; n += kThreads) {
+      constexpr int kOfField = Shape::kTurns * kSegments * 4;
+      core::rolled<1>((G * kOfField + kThreads - 1) / kThreads, [&](int round) {
+        const auto n = static_cast<unsigned>(thread + round * kThreads);
+        if (n >= G * kOfField) return;
         const unsigned half = n % 2;
         const unsigned odd = n / 2 % 2;
         const unsigned turn = n / 4 % Shape::kTurns;
@@ -145,14 +124,14 @@ struct SegmentAdjointBody {
         const unsigned g = n / kOfField;
         const int own = 2 * (begin + static_cast<int>(turn));
         const int step = block.begin(static_cast<int>(segment)) + own + static_cast<int>(odd);
-        if (own >= block.length || step >= block.steps || static_cast<int>(g) >= block.fields) continue;
+        if (own >= block.length || step >= block.steps || static_cast<int>(g) >= block.fields) return;
         Two all = sums[0][turn][segment][odd][2 * g + half];
         unrolled<Shape::kWarps - 1>([&]<int w>() {
           const Two next = sums[w + 1][turn][segment][odd][2 * g + half];
           all = {all.a + next.a, all.b + next.b};
         });
         stage.sums[block.sums + 2 * (static_cast<Index>(g) * block.steps + step) + half] = all;
-      }
+      });
     });
   }
 
@@ -164,10 +143,13 @@ struct SegmentAdjointBody {
       lane.idle = idle;
       if (idle) return clear(shared, warp.index(), own);
       unrolled<Shape::kPairTiles>([&]<int q>() {
+        delta.with_numbers(
+            [&](const auto* numbers) { load(work, first + 4 * q + own % 4, own / 4, numbers, lane.delta[q]); });
+      });
+      unrolled<Shape::kPairTiles>([&]<int q>() {
         const Index slot = first + 4 * q + own % 4;
         start_segment(stage, work, own / 4, slot, q, lane.recurrence);
         if (Shape::kSharedVariables && own / 4 == 0) shared.variables[slot] = lane.recurrence.variable[q];
-        delta.with_numbers([&](const auto* numbers) { load(work, slot, own / 4, numbers, lane.delta[q]); });
       });
     });
   }

@@ -13,8 +13,8 @@ __global__ void __launch_bounds__(Body::kThreads, Body::kResidentBlocks)
   using Shared = typename Body::Shared;
   extern __shared__ __align__(16) unsigned char memory[];
   DeviceTeam<typename Body::Lane, Shared> team(*reinterpret_cast<Shared*>(memory));
-  Body{arguments.stage, arguments.delta}.run(team, SegmentWork::of(arguments.stage, Body::kRecurrence, Body::kParts,
-                                                                   arguments.groups, static_cast<Index>(blockIdx.x)));
+  Body{arguments.stage, arguments.delta}.run(
+      team, SegmentWork::of(arguments.stage, Body::kRecurrence, arguments.groups, static_cast<Index>(blockIdx.x)));
 }
 
 /// Launches a body, for each form, with the groups' number of fields together.

@@ -11,8 +11,7 @@ void run_segment_blocks(const SegmentArguments& arguments, Index blocks) {
   const HostOrder order = emulation().order;
   for_all(order, blocks, [&](Index number) {
     run_block(Body{arguments.stage, arguments.delta},
-              SegmentWork::of(arguments.stage, Body::kRecurrence, Body::kParts, arguments.groups, number),
-              Body::kThreads, order);
+              SegmentWork::of(arguments.stage, Body::kRecurrence, arguments.groups, number), Body::kThreads, order);
   });
 }
 

@@ -11,7 +11,7 @@ namespace armilla::kernels {
 /// Blocks of a launch of a body over groups of pairs.
 template <class Body>
 Index segment_blocks(const DeviceSegmentStage& stage, const FieldGroups& groups) {
-  const Index blocks = SegmentWork::blocks(stage, Body::kRecurrence, Body::kParts, groups.groups);
+  const Index blocks = SegmentWork::blocks(stage, Body::kRecurrence, groups.groups);
   check_grid({blocks}, Body::kThreads);
   return blocks;
 }

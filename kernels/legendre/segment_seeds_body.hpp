@@ -27,12 +27,12 @@ struct SeedsBody {
   using Recurrence = PairRecurrence<kForm, 1>;
 
   SegmentStage stage;
-  Index blocks;  ///< SegmentWork::blocks for one part and one group of fields
+  Index blocks;  ///< SegmentWork::blocks for one group of fields
 
   GridSize grid() const { return {blocks}; }
   template <class Team>
   HOST_DEVICE void run(Team& team, BlockIndex block) const {
-    const SegmentWork work = SegmentWork::of(stage, kForm, 1, {0, 1, 1}, block.x);
+    const SegmentWork work = SegmentWork::of(stage, kForm, {0, 1, 1}, block.x);
     if (work.idle()) return;
     const Index steps = stage.scalar.steps(work.k);
     const Two* rows = stage.scalar.rows_of(work.pairs.rows, work.k);

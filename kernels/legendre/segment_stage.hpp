@@ -14,8 +14,8 @@ inline constexpr int kSegments = 8;
 inline constexpr int kLongSegments = 4;
 
 /// Maximum pairs per group, for two terms and for the equator form; and the multiples to which they are rounded up.
-inline constexpr int kGroupPairs = 192;
-inline constexpr int kGroupUnit = 64;
+inline constexpr int kGroupPairs = 128;
+inline constexpr int kGroupUnit = 32;
 inline constexpr int kEquatorPairs = 16;
 
 /// Pairs begin .. end - 1, whose recurrences have common segments. `slots`: number of pairs rounded up.
@@ -77,28 +77,24 @@ struct SegmentArgumentsOf {
 };
 using SegmentArguments = SegmentArgumentsOf<KernelPointer>;
 
-/// Local m, group of pairs, part of it and fields of a block: [local m][group][part][group of fields].
+/// Local m, group of pairs and fields of a block: [local m][group][group of fields].
 struct SegmentWork {
   Index k, group;
-  Index part;
   Index first_field;
   SegmentGroup pairs;
   Index begin;  ///< m does not contribute to pairs of the group before this one
 
-  HOST_DEVICE static SegmentWork of(const SegmentStage& stage, RecurrenceForm form, int parts,
-                                    const FieldGroups& fields, Index number) {
+  HOST_DEVICE static SegmentWork of(const SegmentStage& stage, RecurrenceForm form, const FieldGroups& fields,
+                                    Index number) {
     // As in BlockWork::of.
     const bool equator = form == RecurrenceForm::kEquator;
     const Index first = equator ? stage.two_term_groups : 0;
     const auto groups = static_cast<unsigned>(equator ? stage.all_groups - first : stage.two_term_groups);
     const auto all = static_cast<unsigned>(number);
     const auto of_fields = static_cast<unsigned>(fields.groups);
-    const auto of_parts = static_cast<unsigned>(parts);
     const unsigned item = all / of_fields;
-    const unsigned group = item / of_parts;
-    SegmentWork work{stage.scalar.k_begin + group / groups,
-                     first + group % groups,
-                     item % of_parts,
+    SegmentWork work{stage.scalar.k_begin + item / groups,
+                     first + item % groups,
                      fields.first + static_cast<Index>(all % of_fields) * fields.together,
                      {},
                      0};
@@ -107,10 +103,10 @@ struct SegmentWork {
     work.begin = work.pairs.begin < first_pair ? first_pair : work.pairs.begin;
     return work;
   }
-  static Index blocks(const DeviceSegmentStage& stage, RecurrenceForm form, int parts, Index field_groups) {
+  static Index blocks(const DeviceSegmentStage& stage, RecurrenceForm form, Index field_groups) {
     const Index groups =
         form == RecurrenceForm::kEquator ? stage.all_groups - stage.two_term_groups : stage.two_term_groups;
-    return (stage.scalar.k_end - stage.scalar.k_begin) * groups * parts * field_groups;
+    return (stage.scalar.k_end - stage.scalar.k_begin) * groups * field_groups;
   }
 
   /// Whether m contributes to no pair of the group.
@@ -130,6 +126,30 @@ struct SegmentWork {
   HOST_DEVICE Index real_field(const SegmentStage& stage, int g) const {
     const Index field = first_field + g;
     return field < stage.scalar.fields() ? field : stage.scalar.fields() - 1;
+  }
+};
+
+/// What all threads of a block need for each tile. It is in shared memory, because registers are few.
+struct SegmentBlock {
+  Index rows;                ///< place of the first row of m
+  Index coefficients;        ///< place of the first coefficient of the first field of the block
+  Index sums;                ///< likewise of the sums of the group
+  int steps, first, length;  ///< Segments
+  int fields;                ///< of the block that exist
+
+  HOST_DEVICE int begin(int segment) const { return first + segment * length; }
+
+  HOST_DEVICE static SegmentBlock of(const SegmentStage& stage, const SegmentWork& work, int fields) {
+    const Segments segments = stage.segments(work.k, work.group);
+    const Index left = stage.scalar.fields() - work.first_field;
+    const Index first_field = 2 * work.first_field * segments.steps;
+    return {stage.scalar.first_step(work.k),
+            stage.scalar.field_begin(work.k, work.first_field),
+            stage.first_sum_of(work.k, work.group) + first_field,
+            static_cast<int>(segments.steps),
+            static_cast<int>(segments.first),
+            static_cast<int>(segments.length),
+            left < fields ? static_cast<int>(left) : fields};
   }
 };
 

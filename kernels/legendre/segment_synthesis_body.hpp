@@ -10,13 +10,12 @@ struct SegmentSynthesisShape {
   static constexpr bool kEquator = kForm == RecurrenceForm::kEquator;
   static constexpr int kRowSize = PairRecurrence<kForm, 1>::kRowSize;
   /// A product has 16 rows (pairs) and 8 columns (four values of two fields), summed over the long segments.
-  static constexpr int kRowTiles = kEquator ? 1 : G <= 2 ? 4 : 2;
+  static constexpr int kRowTiles = kEquator ? 1 : 2;
   static constexpr int kColumnTiles = (G + 1) / 2;
   static constexpr int kColumns = G == 1 ? 4 : 8;  ///< in shared memory
   static constexpr int kWarpPairs = 16 * kRowTiles;
-  static constexpr int kWarps = kEquator ? 1 : 3;
-  static constexpr int kParts = kEquator ? 1 : kGroupPairs / (kWarps * kWarpPairs);
-  static constexpr int kSteps = G <= 2 ? 16 : 8;  ///< of each long segment in a tile
+  static constexpr int kWarps = kEquator ? 1 : kGroupPairs / kWarpPairs;
+  static constexpr int kSteps = G <= 2 ? 16 : 32 / G;  ///< of each long segment in a tile
 };
 
 /// Rows and coefficients of some steps of each long segment, while those of the next ones are being copied.
@@ -28,6 +27,7 @@ struct SegmentSynthesisShared {
     double coefficients[Shape::kColumnTiles][Shape::kSteps][kLongSegments][Shape::kColumns];
   };
   Tile tiles[2];
+  SegmentBlock block;
 };
 
 /// State of one thread: the recurrences of two pairs of each row tile in one long segment, and its part of the sums.
@@ -53,10 +53,8 @@ struct SegmentSynthesisBody {
   using Lane = SegmentSynthesisLane<kForm, G>;
   using Shared = SegmentSynthesisShared<kForm, G>;
   static constexpr RecurrenceForm kRecurrence = kForm;
-  static constexpr int kParts = Shape::kParts;
   static constexpr int kThreads = Shape::kWarps * kWarp;
-  /// Enough blocks of a multiprocessor for 15 warps.
-  static constexpr int kResidentBlocks = Shape::kEquator ? 16 : 5;
+  static constexpr int kResidentBlocks = 16 / Shape::kWarps;
   static constexpr const char* kWhat = "Legendre synthesis by segments";
 
   const SegmentStage& stage;
@@ -65,15 +63,18 @@ struct SegmentSynthesisBody {
   template <class Team>
   HOST_DEVICE void run(Team& team, const SegmentWork& work) const {
     if (work.idle()) return;
-    const Segments segments = stage.segments(work.k, work.group);
-    const int steps = static_cast<int>(kSegments / kLongSegments * segments.length);
-    if (steps > 0) start_tile(team, work, segments, 0);
+    team.each([&](Lane&, int thread) {
+      if (thread == 0) team.shared().block = SegmentBlock::of(stage, work, G);
+    });
+    team.barrier();
+    const int steps = kSegments / kLongSegments * team.shared().block.length;
+    if (steps > 0) start_tile(team, work.pairs.rows, 0);
     team.each_warp([&](auto& warp) { start(warp, work); });
     // One barrier per tile. After it, all warps have finished the previous tile, which can be overwritten.
     for (int begin = 0; begin < steps; begin += Shape::kSteps) {
       team.template wait_for_copies<0>();
       team.barrier();
-      if (begin + Shape::kSteps < steps) start_tile(team, work, segments, begin + Shape::kSteps);
+      if (begin + Shape::kSteps < steps) start_tile(team, work.pairs.rows, begin + Shape::kSteps);
       const auto& tile = team.shared().tiles[begin / Shape::kSteps % 2];
       const int count = steps - begin < Shape::kSteps ? steps - begin : Shape::kSteps;
       team.each_warp([&](auto& warp) { run_tile(warp, tile, count); });
@@ -84,38 +85,35 @@ struct SegmentSynthesisBody {
  private:
   // Copies steps `begin` and the next ones of each long segment.
   template <class Team>
-  HOST_DEVICE void start_tile(Team& team, const SegmentWork& work, const Segments& segments, int begin) const {
+  HOST_DEVICE void start_tile(Team& team, RowKind kind, int begin) const {
     auto& tile = team.shared().tiles[begin / Shape::kSteps % 2];
+    const SegmentBlock block = team.shared().block;
     const auto step_of = [&](unsigned t, unsigned i) {
-      return segments.begin(kSegments / kLongSegments * static_cast<int>(t)) + begin + i;
+      return block.begin(kSegments / kLongSegments * static_cast<int>(t)) + begin + static_cast<int>(i);
     };
-    const Two* rows = stage.scalar.rows_of(work.pairs.rows, work.k);
-    constexpr unsigned kRowSize = Shape::kRowSize;
-    team.start_gather(&tile.rows[0][0][0], Shape::kSteps * kLongSegments * Shape::kRowSize,
-                      [&](unsigned n) -> const Two* {
-                        const Index step = step_of(n / kRowSize % kLongSegments, n / (kRowSize * kLongSegments));
-                        return step < segments.steps ? rows + step * kRowSize + n % kRowSize : nullptr;
-                      });
-    constexpr unsigned kPieces = Shape::kColumns / 2;
-    constexpr unsigned kOfStep = kPieces * kLongSegments;
-    team.start_gather(reinterpret_cast<Two*>(&tile.coefficients[0][0][0][0]),
-                      Shape::kColumnTiles * Shape::kSteps * kOfStep, [&](unsigned n) -> const Two* {
-                        const unsigned g = 2 * (n / (kOfStep * Shape::kSteps)) + n % kPieces / 2;
-                        const Index step = step_of(n / kPieces % kLongSegments, n / kOfStep % Shape::kSteps);
-                        const Index field = work.real_field(stage, static_cast<int>(g));
-                        const Two* from = stage.scalar.template coefficients_of<double>(work.k, field);
-                        return step < segments.steps ? from + 2 * step + n % 2 : nullptr;
-                      });
+    constexpr int kRowSize = Shape::kRowSize;
+    const Two* rows = stage.scalar.rows[static_cast<int>(kind)] + block.rows * kRowSize;
+    team.template start_gather<Shape::kSteps * kLongSegments * kRowSize, kThreads>(
+        &tile.rows[0][0][0], [&](unsigned n) -> CopySource<Two> {
+          const int step = step_of(n / kRowSize % kLongSegments, n / (kRowSize * kLongSegments));
+          return {rows + step * kRowSize + n % kRowSize, step < block.steps};
+        });
+    constexpr int kPieces = Shape::kColumns / 2;
+    constexpr int kOfStep = kPieces * kLongSegments;
+    const Two* coefficients = stage.scalar.coefficients + block.coefficients;
+    team.template start_gather<Shape::kColumnTiles * Shape::kSteps * kOfStep, kThreads>(
+        reinterpret_cast<Two*>(&tile.coefficients[0][0][0][0]), [&](unsigned n) -> CopySource<Two> {
+          const auto g = static_cast<int>(2 * (n / (kOfStep * Shape::kSteps)) + n % kPieces / 2);
+          const int step = step_of(n / kPieces % kLongSegments, n / kOfStep % Shape::kSteps);
+          const int field = g < block.fields ? g : block.fields - 1;
+          return {coefficients + 2 * (static_cast<Index>(field) * block.steps + step) + n % 2, step < block.steps};
+        });
     team.end_copies();
-  }
-
-  HOST_DEVICE static Index first_slot(const SegmentWork& work, int warp) {
-    return (work.part * Shape::kWarps + warp) * Shape::kWarpPairs;
   }
 
   template <class Warp>
   HOST_DEVICE void start(Warp& warp, const SegmentWork& work) const {
-    const Index slot = first_slot(work, warp.index());
+    const Index slot = warp.index() * Shape::kWarpPairs;
     const bool idle = work.idle(slot, Shape::kWarpPairs);
     warp.each([&](Lane& lane, int own) {
       lane.idle = idle;
@@ -168,7 +166,7 @@ struct SegmentSynthesisBody {
   template <class Warp>
   HOST_DEVICE void store(Warp& warp, const SegmentWork& work) const {
     if (warp.any_lane().idle) return;
-    const Index first = first_slot(work, warp.index());
+    const Index first = warp.index() * Shape::kWarpPairs;
     unrolled<Shape::kRowTiles>([&]<int r>() {
       unrolled<2>([&]<int down>() {
         warp.each([&](Lane& lane, int own) { find_ring(work, first + 16 * r + 8 * down + own / 4, own, lane); });

@@ -7,7 +7,7 @@ namespace armilla::kernels {
 
 void launch_segment_seeds(const DeviceSegmentStage& stage, StreamHandle stream) {
   with_segment_forms(stage, [&]<RecurrenceForm kForm>() {
-    launch_team(SeedsBody<kForm>{in_kernel(stage), SegmentWork::blocks(stage, kForm, 1, 1)},
+    launch_team(SeedsBody<kForm>{in_kernel(stage), SegmentWork::blocks(stage, kForm, 1)},
                 "seeds of the Legendre recurrences", stream);
   });
 }

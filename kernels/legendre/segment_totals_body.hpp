@@ -1,6 +1,7 @@
 #pragma once
 
 #include <kernels/core/team.hpp>
+#include <kernels/core/unrolled.hpp>
 #include <kernels/legendre/segment_stage.hpp>
 
 namespace armilla::kernels {
@@ -29,10 +30,18 @@ struct SegmentTotalsBody {
     const Index first_group = stage.first_group[k];
     const Two* sums = stage.sums + stage.first_sum_of(k, first_group) + 2 * field * steps + place;
     const Index stride = 2 * steps * scalar.fields();
+    const Index* first_step = stage.first_step + k * stage.all_groups;
     Two all{0, 0};
-    for (Index group = first_group; group < stage.all_groups; ++group, sums += stride) {
-      if (place / 2 < stage.first_step[k * stage.all_groups + group]) continue;
-      all = {all.a + sums->a, all.b + sums->b};
+    // Several loads are in flight at once.
+    constexpr int kTogether = 4;
+    for (Index group = first_group; group < stage.all_groups; group += kTogether) {
+      Two some[kTogether];
+      unrolled<kTogether>([&]<int g>() {
+        const bool exists = group + g < stage.all_groups && place / 2 >= first_step[group + g];
+        some[g] = exists ? sums[g * stride] : Two{0, 0};
+      });
+      unrolled<kTogether>([&]<int g>() { all = {all.a + some[g].a, all.b + some[g].b}; });
+      sums += kTogether * stride;
     }
     scalar.partial_sums[scalar.field_begin(k, field) + place] = all;
   }

@@ -36,9 +36,9 @@ SegmentShape::SegmentShape(const legendre::Task& task)
   }
 }
 
-// Between the first step of a group and the first step of one of its pairs, functions grow. With 192 pairs of a Gauss
-// grid, they are above 2^-400 where a long segment starts in which they contribute, for lmax 383 to 8191. The angle
-// between the first and the last pair is limited accordingly.
+// Functions grow between the first step of a group and the steps at which its other pairs start to contribute. With 128
+// pairs of a Gauss grid, they are above 2^-310 where a long segment starts in which they contribute, for lmax 383 to
+// 20000. The angle between the first and the last pair is limited accordingly.
 void SegmentShape::add_groups(const legendre::Task& task, RowKind rows, Index begin, Index end) {
   const bool equator = rows == RowKind::kEquator;
   const Index most = equator ? kernels::kEquatorPairs : kernels::kGroupPairs;
