@@ -62,9 +62,8 @@ SegmentLegendre<T>::SegmentLegendre(const legendre::Task& task, Index work_bytes
 
 template <class T>
 void SegmentLegendre<T>::check_seeds(const kernels::Stream& stream) {
-  const OrderRange all{0, static_cast<Index>(shape_.first_group().size())};
   kernels::fill_zero(first_step_.data(), first_step_.size(), stream);
-  for (const OrderRange& range : memory_.stay ? std::vector{all} : memory_.synthesis) {
+  for (const OrderRange& range : memory_.synthesis) {
     const kernels::DeviceSegmentStage stage = stage_of(range);
     kernels::launch_rows(stage.scalar, stream.get());
     kernels::launch_segment_seeds(stage, stream.get());
@@ -81,11 +80,11 @@ template <class T>
 kernels::DeviceSegmentStage SegmentLegendre<T>::stage_of(const OrderRange& range) {
   kernels::DeviceSegmentStage stage = plain_;
   scalar_tables_.select(range, stage.scalar);
-  const OrderRange all{0, static_cast<Index>(shape_.first_group().size())};
-  const OrderRange held = memory_.stay ? all : range;
+  const bool kept = range.begin < memory_.kept_orders;
+  const OrderRange held = kept ? OrderRange{0, memory_.kept_orders} : range;
   const Index before = shape_.scalar().steps({held.begin, range.begin});
   const Index steps = shape_.scalar().steps(held);
-  DevicePointer<kernels::Two> next = memory_.stay ? kept_.data() : work_.data();
+  DevicePointer<kernels::Two> next = kept ? kept_.data() : work_.data();
   for (const RowKind kind : {RowKind::kPolar, RowKind::kSquare, RowKind::kEquator}) {
     if (!shape_.scalar().has(kind)) continue;
     const Index numbers = kind == RowKind::kEquator ? 2 : 1;
@@ -94,7 +93,7 @@ kernels::DeviceSegmentStage SegmentLegendre<T>::stage_of(const OrderRange& range
   }
   stage.seeds = next + shape_.seeds({held.begin, range.begin});
   next += shape_.seeds(held);
-  if (memory_.stay) next = work_.data();
+  if (kept) next = work_.data();
   stage.scalar.coefficients = next;
   stage.scalar.partial_sums = next;
   stage.sums = next + 2 * shape_.scalar().steps(range) * stage.scalar.fields();
@@ -110,7 +109,7 @@ kernels::DeviceSegmentStage SegmentLegendre<T>::stage_of(const OrderRange& range
 template <class T>
 kernels::DeviceSegmentStage SegmentLegendre<T>::prepared(const OrderRange& range, const kernels::Stream& stream) {
   const kernels::DeviceSegmentStage stage = stage_of(range);
-  if (memory_.stay) return stage;
+  if (range.begin < memory_.kept_orders) return stage;
   kernels::launch_rows(stage.scalar, stream.get());
   kernels::launch_segment_seeds(stage, stream.get());
   return stage;

@@ -66,17 +66,19 @@ Index SegmentShape::scratch(const OrderRange& range, Direction direction) const 
 
 SegmentShape::Memory SegmentShape::memory(Index bytes) const {
   const Index most = bytes / kTwo;
-  const OrderRange all{0, all_orders()};
-  Memory memory{rows(all) + seeds(all) <= most, 0, 0, {}, {}};
-  if (memory.stay) memory.kept = rows(all) + seeds(all);
+  const auto fixed = [&](const OrderRange& range) { return rows(range) + seeds(range); };
+  Index kept = 0;
+  while (kept < all_orders() && fixed({0, kept + 1}) <= most) ++kept;
+  Memory memory{kept, fixed({0, kept}), 0, {}, {}};
   for (const Direction direction : {Direction::kSynthesis, Direction::kAdjoint}) {
     const auto need = [&](const OrderRange& range) {
-      return scratch(range, direction) + (memory.stay ? 0 : rows(range) + seeds(range));
+      return scratch(range, direction) + (range.begin < kept ? 0 : fixed(range));
     };
     auto& ranges = direction == Direction::kSynthesis ? memory.synthesis : memory.adjoint;
-    for (Index begin = 0; begin < all.end;) {
+    for (Index begin = 0; begin < all_orders();) {
+      const Index last = begin < kept ? kept : all_orders();
       Index end = begin + 1;
-      while (end < all.end && need({begin, end + 1}) <= most) ++end;
+      while (end < last && need({begin, end + 1}) <= most) ++end;
       ranges.push_back({begin, end});
       memory.work = std::max(memory.work, need(ranges.back()));
       begin = end;

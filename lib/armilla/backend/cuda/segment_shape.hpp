@@ -32,11 +32,11 @@ class SegmentShape {
   /// Scratch of some local m besides these: coefficients, or sums and their totals.
   Index scratch(const OrderRange& range, Direction direction) const;
 
-  /// Arrays of a stage with `bytes` for each of two workspaces. Rows and seeds of all local m are computed once if they
-  /// fit in the first one. Otherwise they are computed for each range of local m in each transform, and are in the
-  /// second one with the scratch of the range.
+  /// Arrays of a stage with `bytes` for each of two workspaces. The first one has rows and seeds of as many local m as
+  /// fit, the first ones, which are computed once. Those of other local m are computed in each transform, for each
+  /// range, and are in the second one with the scratch of the range.
   struct Memory {
-    bool stay;
+    Index kept_orders;
     Index kept, work;  ///< Two values
     std::vector<OrderRange> synthesis, adjoint;
   };

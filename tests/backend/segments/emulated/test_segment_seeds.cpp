@@ -141,6 +141,7 @@ TEST(SegmentSeedsSweep, GroupsHaveAllPairs) {
 
 // On an emulated device, arrays have the sizes that are announced, and estimates are upper bounds.
 TEST(SegmentSeedsSweep, TakesTheMemoryThatItAnnounces) {
+  bool some_kept = false;
   for (const Index maps : {1, 3})
     for (const Index spin : {0, 2})
       for (const Index work : {Index{1}, Index{1} << 18, Index{1} << 21, Index{1} << 24, Index{1} << 28}) {
@@ -164,8 +165,10 @@ TEST(SegmentSeedsSweep, TakesTheMemoryThatItAnnounces) {
         if (work >= estimate.min_work()) {
           EXPECT_LE(arrays, 2 * work);
         }
-        EXPECT_EQ(memory.stay, work >= (Index{1} << 24)) << work;
+        EXPECT_EQ(memory.kept_orders == 151, work >= (Index{1} << 24)) << work;
+        some_kept = some_kept || (memory.kept_orders > 0 && memory.kept_orders < 151);
       }
+  EXPECT_TRUE(some_kept);
 }
 
 }  // namespace
