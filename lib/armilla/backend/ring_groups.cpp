@@ -56,6 +56,10 @@ Index RingGroup::max_chirps(Index width) const {
   return std::min(static_cast<Index>(chirps.size()), (Index{columns} + width - 2) / width + 1);
 }
 
+Index RingGroup::chunks(Index width) const {
+  return method == Method::kShort ? 1 : (units() * width + columns - 1) / columns;
+}
+
 int RingGroup::lines(Index count) const {
   if (fft_lines == 0) return 0;
   return static_cast<int>((count * column_lines + fft_lines - 1) / fft_lines) * fft_lines;
@@ -178,19 +182,23 @@ DeviceEstimate RingGroups::memory(const fft::RingTask& task, Index bytes_of_real
   const Index number = 2 * bytes_of_real;
   Index of_rings = static_cast<Index>(units_.size() * sizeof(kernels::RingUnit) + task.m_shift.size() * sizeof(Index)) +
                    number * static_cast<Index>(phases_.size());
+  for (const RingGroup& group : groups_) of_rings += static_cast<Index>(group.chirps.size() * sizeof(int));
+  return {.held = {.tables = of_rings}, .work = {work(task.width(), bytes_of_real, fft_work).space()}};
+}
+
+RingWork RingGroups::work(Index width, Index bytes_of_real, Index fft_work) const {
+  const Index number = 2 * bytes_of_real;
   Index numbers = 0;
-  Index chirps_of_chunk = 0;
-  Index all_chirps = 0;
+  RingWork work{};
   for (const RingGroup& group : groups_) {
-    const Index chirps = static_cast<Index>(group.chirps.size());
     const Index tables = number * (group.length + 2 * Index{group.max_line()});
-    numbers = std::max(numbers, group.numbers(task.width()));
-    of_rings += chirps * static_cast<Index>(sizeof(int));
-    chirps_of_chunk = std::max(chirps_of_chunk, tables * group.max_chirps(task.width()));
-    all_chirps += tables * chirps;
+    numbers = std::max(numbers, group.numbers(width));
+    work.chirps_of_chunk = std::max(work.chirps_of_chunk, tables * group.max_chirps(width));
+    work.all_chirps += tables * static_cast<Index>(group.chirps.size());
+    work.chunks += group.chunks(width);
   }
-  const Index chunk = number * numbers + (fft_work < 0 ? number * numbers : fft_work);
-  return {.held = {.tables = of_rings}, .work = {{chunk + chirps_of_chunk, chunk + all_chirps}}};
+  work.lane = number * numbers + (fft_work < 0 ? number * numbers : fft_work);
+  return work;
 }
 
 }  // namespace armilla::backend

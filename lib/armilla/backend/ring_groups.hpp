@@ -39,6 +39,8 @@ struct RingGroup {
   /// Values in the lines of the largest chunk, with `width` columns per unit.
   Index numbers(Index width) const { return Index{length} * lines(std::min(units() * width, Index{columns})); }
   int max_line() const { return max_nphi / column_lines; }
+  /// Number of chunks, with `width` columns per unit. Short rings are one chunk.
+  Index chunks(Index width) const;
   /// Maximum number of chirps whose tables a chunk needs, with `width` columns per unit.
   Index max_chirps(Index width) const;
 };
@@ -68,6 +70,28 @@ struct RingOptions {
   std::optional<std::set<Index>> plain = {};
 };
 
+/// Workspace of the ring stage in bytes: chirps, and the lines of one chunk for each lane. Chunks in different lanes
+/// are transformed at the same time.
+struct RingWork {
+  static constexpr Index kMaxLanes = 4;
+
+  Index lane;             ///< values of the largest chunk, and the workspace of its FFTs
+  Index chirps_of_chunk;  ///< tables of chirps recomputed for each chunk
+  Index all_chirps;       ///< tables of chirps computed once
+  Index chunks;           ///< number of chunks of a transform
+
+  bool keeps_chirps(Index bytes) const { return lane + all_chirps <= bytes; }
+  /// As many lanes as fit, but only one if chirps are recomputed.
+  Index lanes(Index bytes) const {
+    if (!keeps_chirps(bytes)) return 1;
+    return std::min(most_lanes(), (bytes - all_chirps) / std::max(Index{1}, lane));
+  }
+  WorkSpace space() const { return {lane + chirps_of_chunk, most_lanes() * lane + all_chirps}; }
+
+ private:
+  Index most_lanes() const { return std::clamp(chunks, Index{1}, kMaxLanes); }
+};
+
 /// How the rings of a task are transformed on a device: pairs that share a complex transform, sorted into groups of the
 /// same kind. Rings of plain lengths are not padded. All others are chirped, as four interleaved lines if 4 divides
 /// their length, and padded to 2^k or 3 * 2^k (at least 128). The choice does not depend on the number of maps.
@@ -83,11 +107,11 @@ class RingGroups {
   const std::vector<std::complex<double>>& phases() const { return phases_; }
   Index phase_stride() const { return phase_stride_; }
 
-  /// Device memory of the ring stage, without Delta and the map: tables of rings, and one workspace. The workspace
-  /// holds the values of a chunk, the workspace of FFTs, and chirps: all of them, computed once, or those of a chunk,
-  /// recomputed each time. `bytes_of_real` is 4 or 8. `fft_work` is the workspace of FFTs in bytes; if negative, it is
-  /// as large as their data.
+  /// Device memory of the ring stage, without Delta and the map: tables of rings, and one workspace, work().
+  /// `bytes_of_real` is 4 or 8. `fft_work` is the workspace of FFTs in bytes; if negative, it is as large as their
+  /// data.
   DeviceEstimate memory(const fft::RingTask& task, Index bytes_of_real, Index fft_work = -1) const;
+  RingWork work(Index width, Index bytes_of_real, Index fft_work = -1) const;
 
  private:
   void make_units(const fft::RingTask& task);

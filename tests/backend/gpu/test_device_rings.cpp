@@ -108,12 +108,14 @@ TYPED_TEST(DeviceRingsOf, AgreeWithTheCpuInChunksOfUsualSize) {
   }
 }
 
-// With the minimal working space, chirps are recomputed for each chunk, with bitwise identical results.
+// With the minimal working space, chirps are recomputed for each chunk, in a single lane, with bitwise identical
+// results.
 TYPED_TEST(DeviceRingsOf, NeedNoMoreThanTheLeastWorkingSpace) {
   using T = TypeParam;
   ARMILLA_NEEDS_DEVICE();
   const kernels::Stream stream;
   int made_anew = 0;
+  int in_lanes = 0;
   for (const auto& c : ring_cases()) {
     // cuFFT says with its plans only what it needs itself.
     Index work = RingGroups(c->task, kSmall).memory(c->task, sizeof(T), 0).min_work();
@@ -135,6 +137,8 @@ TYPED_TEST(DeviceRingsOf, NeedNoMoreThanTheLeastWorkingSpace) {
     DeviceRings<T> rich(c->task, kPlenty, stream, kSmall);
     EXPECT_TRUE(rich.keeps_chirps());
     made_anew += poor->keeps_chirps() ? 0 : 1;
+    EXPECT_EQ(poor->lanes(), 1);
+    in_lanes += rich.lanes() == RingWork::kMaxLanes ? 1 : 0;
     const auto delta = c->template random_delta<T>();
     const auto map = c->template random_map<T>();
     const auto a = synthesised(*c, rich, delta);
@@ -145,6 +149,7 @@ TYPED_TEST(DeviceRingsOf, NeedNoMoreThanTheLeastWorkingSpace) {
     c->for_each_delta([&](Index, Index, Index, std::size_t i) { ASSERT_EQ(d[i], e[i]) << c->name; });
   }
   EXPECT_GT(made_anew, 3);
+  EXPECT_GT(in_lanes, 3);
 }
 
 // A map is bitwise identical alone and among others.

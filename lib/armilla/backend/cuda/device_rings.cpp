@@ -33,22 +33,23 @@ DeviceRings<T>::DeviceRings(const fft::RingTask& task, Index work_bytes, const k
     const auto fft = ffts_.try_emplace(group.length, cufft, group.length, group.fft_lines).first;
     fft_work = std::max(fft_work, fft->second.work_bytes());
   }
-  const WorkSpace work = groups_.memory(task, sizeof(T), fft_work).work.front();
-  if (work.least > work_bytes)
+  const RingWork work = groups_.work(width_, sizeof(T), fft_work);
+  const Index least = work.space().least;
+  if (least > work_bytes)
     throw core::ResourceError(fmt::format(
         "ring FFTs need at least {} MiB of workspace on the GPU, but only {} MiB are left: use more ranks or GPUs, "
         "a smaller batch, or backend: cpu",
-        (work.least >> 20) + 1, work_bytes >> 20));
-  keeps_chirps_ = work.most <= work_bytes;
-  allocate(task, fft_work, stream);
+        (least >> 20) + 1, work_bytes >> 20));
+  keeps_chirps_ = work.keeps_chirps(work_bytes);
+  allocate(task, work.lanes(work_bytes), fft_work, stream);
   if (!keeps_chirps_) return;
   for (std::size_t g = 0; g < offsets_.size(); ++g)
-    make_chirps(g, 0, static_cast<int>(groups_.groups()[g].chirps.size()), stream);
+    make_chirps(g, 0, static_cast<int>(groups_.groups()[g].chirps.size()), {lanes_.front(), stream});
   stream.wait();  // other streams may use them
 }
 
 template <class T>
-void DeviceRings<T>::allocate(const fft::RingTask& task, Index fft_work, const kernels::Stream& stream) {
+void DeviceRings<T>::allocate(const fft::RingTask& task, Index lanes, Index fft_work, const kernels::Stream& stream) {
   Index numbers = 0;
   Index tables = 0;
   Index filters = 0;
@@ -72,8 +73,11 @@ void DeviceRings<T>::allocate(const fft::RingTask& task, Index fft_work, const k
   m_shift_ = kernels::upload<Index>(task.m_shift, stream);
   chirp_lines_ = kernels::upload<int>(lines, stream);
   phases_ = kernels::upload<T>(phases, stream);
-  values_ = kernels::DeviceBuffer<T>(2 * numbers);
-  fft_work_ = kernels::DeviceBuffer<char>(std::max(Index{1}, fft_work));
+  for (Index lane = 0; lane < lanes; ++lane) {
+    lanes_.push_back(
+        {kernels::DeviceBuffer<T>(2 * numbers), kernels::DeviceBuffer<char>(std::max(Index{1}, fft_work)), {}, {}});
+    if (lane > 0) lanes_.back().own.emplace();
+  }
   chirps_ = kernels::DeviceBuffer<T>(2 * tables);
   twiddles_ = kernels::DeviceBuffer<T>(2 * tables);
   filters_ = kernels::DeviceBuffer<T>(2 * filters);
@@ -84,7 +88,7 @@ void DeviceRings<T>::allocate(const fft::RingTask& task, Index fft_work, const k
 // Computes the tables of chirps `first` to `first + count` of a group, at the offsets of the group. Filters are
 // transformed in the memory of a chunk's values.
 template <class T>
-void DeviceRings<T>::make_chirps(std::size_t g, int first, int count, const kernels::Stream& stream) {
+void DeviceRings<T>::make_chirps(std::size_t g, int first, int count, const LaneInUse& in) {
   const RingGroup& group = groups_.groups()[g];
   const ChirpOffsets& offsets = offsets_[g];
   const int most = static_cast<int>(group.numbers(width_) / std::max(1, group.length));
@@ -100,16 +104,15 @@ void DeviceRings<T>::make_chirps(std::size_t g, int first, int count, const kern
                                                      .stride = group.max_line(),
                                                      .chirp = chirps_.data() + table,
                                                      .twiddle = twiddles_.data() + table,
-                                                     .values = values_.data()},
-                         stream.get());
-    run(group, lines, kernels::FftDirection::kForward, stream);
-    kernels::copy(filters_.data() + filter, values_.data(), 2 * Index{some} * group.length, stream);
+                                                     .values = in.lane.values.data()},
+                         in.stream.get());
+    run(group, lines, kernels::FftDirection::kForward, in);
+    kernels::copy(filters_.data() + filter, in.lane.values.data(), 2 * Index{some} * group.length, in.stream);
   }
 }
 
 template <class T>
-kernels::DeviceChirpTables<T> DeviceRings<T>::chirps_of(std::size_t g, int first, int count,
-                                                        const kernels::Stream& stream) {
+kernels::DeviceChirpTables<T> DeviceRings<T>::chirps_of(std::size_t g, int first, int count, const LaneInUse& in) {
   const RingGroup& group = groups_.groups()[g];
   const ChirpOffsets& offsets = offsets_[g];
   int first_chirp = 0;
@@ -118,15 +121,40 @@ kernels::DeviceChirpTables<T> DeviceRings<T>::chirps_of(std::size_t g, int first
       return groups_.units()[static_cast<std::size_t>(group.begin + column / width_)].chirp;
     };
     first_chirp = chirp(first);
-    make_chirps(g, first_chirp, chirp(first + count - 1) - first_chirp + 1, stream);
+    make_chirps(g, first_chirp, chirp(first + count - 1) - first_chirp + 1, in);
   }
   return {first_chirp, group.max_line(), chirps_.data() + 2 * offsets.tables, twiddles_.data() + 2 * offsets.tables,
           filters_.data() + 2 * offsets.filters};
 }
 
+// Lanes start when the stream reaches this call, and the stream continues when all of them are complete, also after an
+// error.
 template <class T>
 template <class Work>
 void DeviceRings<T>::for_each_chunk(const kernels::Stream& stream, const Work& work) {
+  const auto join = [&] {
+    for (Lane& lane : lanes_) {
+      if (!lane.own) continue;
+      lane.joined.record(*lane.own);
+      lane.joined.hold(stream);
+    }
+  };
+  if (lanes() > 1) forked_.record(stream);
+  for (const Lane& lane : lanes_)
+    if (lane.own) forked_.hold(*lane.own);
+  try {
+    give_chunks(stream, work);
+  } catch (...) {
+    join();
+    throw;
+  }
+  join();
+}
+
+template <class T>
+template <class Work>
+void DeviceRings<T>::give_chunks(const kernels::Stream& stream, const Work& work) {
+  std::vector<Index> given(lanes_.size());
   for (std::size_t g = 0; g < offsets_.size(); ++g) {
     const RingGroup& group = groups_.groups()[g];
     const Index columns = group.units() * width_;
@@ -134,6 +162,10 @@ void DeviceRings<T>::for_each_chunk(const kernels::Stream& stream, const Work& w
     for (Index first = 0; first < columns; first += most) {
       const int count = static_cast<int>(std::min(most, columns - first));
       const int capacity = group.method == Method::kShort ? count : group.lines(count) / group.column_lines;
+      const auto least = std::ranges::min_element(given);
+      *least += std::max(Index{1}, Index{group.length} * capacity * group.column_lines);
+      Lane& lane = lanes_[static_cast<std::size_t>(least - given.begin())];
+      const LaneInUse in{lane, lane.own ? *lane.own : stream};
       kernels::DeviceRingChunk<T> chunk{.units = units_.data() + group.begin,
                                         .first = static_cast<int>(first),
                                         .count = count,
@@ -143,54 +175,53 @@ void DeviceRings<T>::for_each_chunk(const kernels::Stream& stream, const Work& w
                                         .parts = group.column_lines,
                                         .length = group.length,
                                         .chirps = {},
-                                        .values = values_.data()};
-      if (group.method == Method::kChirp) chunk.chirps = chirps_of(g, static_cast<int>(first), count, stream);
-      work(group, chunk);
+                                        .values = lane.values.data()};
+      if (group.method == Method::kChirp) chunk.chirps = chirps_of(g, static_cast<int>(first), count, in);
+      work(group, chunk, in);
     }
   }
 }
 
 template <class T>
-void DeviceRings<T>::transform(const RingGroup& group, const kernels::DeviceRingChunk<T>& chunk,
-                               const kernels::Stream& stream) {
+void DeviceRings<T>::transform(const RingGroup& group, const kernels::DeviceRingChunk<T>& chunk, const LaneInUse& in) {
   const int lines = chunk.capacity * chunk.parts;
-  run(group, lines, kernels::FftDirection::kForward, stream);
+  run(group, lines, kernels::FftDirection::kForward, in);
   if (group.method != Method::kChirp) return;
-  kernels::multiply(kernels::DeviceChirpedTask<T>{chunk, layout_}, stream.get());
-  run(group, lines, kernels::FftDirection::kInverse, stream);
+  kernels::multiply(kernels::DeviceChirpedTask<T>{chunk, layout_}, in.stream.get());
+  run(group, lines, kernels::FftDirection::kInverse, in);
 }
 
 template <class T>
-void DeviceRings<T>::run(const RingGroup& group, int lines, kernels::FftDirection direction,
-                         const kernels::Stream& stream) {
+void DeviceRings<T>::run(const RingGroup& group, int lines, kernels::FftDirection direction, const LaneInUse& in) {
   const kernels::FftPlan<T>& fft = ffts_.at(group.length);
   for (int line = 0; line < lines; line += group.fft_lines)
-    fft.run(values_.data() + 2 * Index{line} * group.length, direction, fft_work_.data(), stream.get());
+    fft.run(in.lane.values.data() + 2 * Index{line} * group.length, direction, in.lane.fft_work.data(),
+            in.stream.get());
 }
 
 template <class T>
 void DeviceRings<T>::synthesis(DevicePointer<const std::complex<T>> delta, DevicePointer<const double> factor,
                                DevicePointer<T> map, const kernels::Stream& stream) {
-  for_each_chunk(stream, [&](const RingGroup& group, const kernels::DeviceRingChunk<T>& chunk) {
+  for_each_chunk(stream, [&](const RingGroup& group, const kernels::DeviceRingChunk<T>& chunk, const LaneInUse& in) {
     if (group.method == Method::kShort)
       return kernels::short_synthesis(
-          kernels::DeviceShortSynthesis<T>{chunk, layout_, phases(), real(delta), map, factor}, stream.get());
-    kernels::fold(kernels::DeviceFoldTask<T, const T>{chunk, layout_, phases(), real(delta), nullptr}, stream.get());
-    transform(group, chunk, stream);
-    kernels::write_pixels(kernels::DevicePixelTask<T, T>{chunk, layout_, map, factor}, stream.get());
+          kernels::DeviceShortSynthesis<T>{chunk, layout_, phases(), real(delta), map, factor}, in.stream.get());
+    kernels::fold(kernels::DeviceFoldTask<T, const T>{chunk, layout_, phases(), real(delta), nullptr}, in.stream.get());
+    transform(group, chunk, in);
+    kernels::write_pixels(kernels::DevicePixelTask<T, T>{chunk, layout_, map, factor}, in.stream.get());
   });
 }
 
 template <class T>
 void DeviceRings<T>::adjoint(DevicePointer<const T> map, DevicePointer<const double> factor,
                              DevicePointer<std::complex<T>> delta, const kernels::Stream& stream) {
-  for_each_chunk(stream, [&](const RingGroup& group, const kernels::DeviceRingChunk<T>& chunk) {
+  for_each_chunk(stream, [&](const RingGroup& group, const kernels::DeviceRingChunk<T>& chunk, const LaneInUse& in) {
     if (group.method == Method::kShort)
       return kernels::short_adjoint(kernels::DeviceShortAdjoint<T>{chunk, layout_, phases(), real(delta), map, factor},
-                                    stream.get());
-    kernels::read_pixels(kernels::DevicePixelTask<T, const T>{chunk, layout_, map, nullptr}, stream.get());
-    transform(group, chunk, stream);
-    kernels::unfold(kernels::DeviceFoldTask<T, T>{chunk, layout_, phases(), real(delta), factor}, stream.get());
+                                    in.stream.get());
+    kernels::read_pixels(kernels::DevicePixelTask<T, const T>{chunk, layout_, map, nullptr}, in.stream.get());
+    transform(group, chunk, in);
+    kernels::unfold(kernels::DeviceFoldTask<T, T>{chunk, layout_, phases(), real(delta), factor}, in.stream.get());
   });
 }
 
