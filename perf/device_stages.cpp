@@ -1,9 +1,11 @@
-// Times both stages of a transform on a GPU with data in device memory, using CUDA events:
+// Times both stages of a transform on a GPU with data in device memory, using CUDA events. Small stages are launched as
+// graphs, as in jobs:
 //   perf_device --nlat 4096 --lmax 4095 --spin 0 --maps 8 --variant tensor_cores --rounds 9
 // or the Legendre stage with different kernels: perf_device --nlat 4096 --lmax 4095 --compare
 // or compares these kernels with the CPU: perf_device --parity
 #include <armilla/backend/cuda/device_rings.hpp>
 #include <armilla/backend/cuda/legendre_stage.hpp>
+#include <armilla/backend/cuda/repeated_calls.hpp>
 #include <armilla/core/error.hpp>
 #include <armilla/transform/operation_count.hpp>
 #include <armilla/transform/spin_tables.hpp>
@@ -57,20 +59,29 @@ void time_case(const Case& which) {
   kernels::DeviceBuffer<T> map(tables.map_stride * which.maps);
   const auto factor = kernels::upload<double>(tables.quadrature, stream);
   const backend::OrderRange all = backend::OrderRange::all(tables.legendre_task());
+  backend::RepeatedCalls calls(delta.size());
+  const auto synthesis_of_stage = [&] {
+    calls.run({0}, stream, [&] { stage.synthesis(all, alm.data(), delta.data()); });
+  };
+  const auto synthesis_of_rings = [&] {
+    calls.run({1}, stream, [&] { rings.synthesis(delta.data(), nullptr, map.data(), stream); });
+  };
+  const auto adjoint_of_rings = [&] {
+    calls.run({2}, stream, [&] { rings.adjoint(map.data(), factor.data(), delta.data(), stream); });
+  };
+  const auto adjoint_of_stage = [&] { calls.run({3}, stream, [&] { stage.adjoint(all, delta.data(), alm.data()); }); };
   // In the order of a transform, so that each stage reads the output of the previous one.
-  const Time down = time_on_device(stream, which.rounds, [&] { stage.synthesis(all, alm.data(), delta.data()); });
-  const Time to_map =
-      time_on_device(stream, which.rounds, [&] { rings.synthesis(delta.data(), nullptr, map.data(), stream); });
-  const Time from_map =
-      time_on_device(stream, which.rounds, [&] { rings.adjoint(map.data(), factor.data(), delta.data(), stream); });
-  const Time up = time_on_device(stream, which.rounds, [&] { stage.adjoint(all, delta.data(), alm.data()); });
+  const Time down = time_on_device(stream, which.rounds, synthesis_of_stage);
+  const Time to_map = time_on_device(stream, which.rounds, synthesis_of_rings);
+  const Time from_map = time_on_device(stream, which.rounds, adjoint_of_rings);
+  const Time up = time_on_device(stream, which.rounds, adjoint_of_stage);
   const Time synthesis = time_on_device(stream, which.rounds, [&] {
-    stage.synthesis(all, alm.data(), delta.data());
-    rings.synthesis(delta.data(), nullptr, map.data(), stream);
+    synthesis_of_stage();
+    synthesis_of_rings();
   });
   const Time analysis = time_on_device(stream, which.rounds, [&] {
-    rings.adjoint(map.data(), factor.data(), delta.data(), stream);
-    stage.adjoint(all, delta.data(), alm.data());
+    adjoint_of_rings();
+    adjoint_of_stage();
   });
   std::printf("legendre fma %.4g\n", transform::legendre_fma(spec, 0));
   const auto show = [](const char* name, const Time& t) {

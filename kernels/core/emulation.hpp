@@ -7,7 +7,7 @@
 namespace armilla::kernels {
 
 /// Simulated properties of the emulated device, for tests of the handling of unusable devices; and the amount of data
-/// copied.
+/// copied and of work launched.
 struct Emulation {
   bool visible = true;
   bool fft_needs_work = false;              ///< FFTs need a workspace as large as their data
@@ -20,6 +20,7 @@ struct Emulation {
   bool fails = false;                       ///< work fails with an error, as with CUDA
   HostOrder order = HostOrder::kAscending;  ///< of threads and blocks
   std::size_t copied = 0;                   ///< total bytes copied
+  std::size_t launched = 0;                 ///< total kernels, FFTs, copies and graphs launched
 };
 
 /// The emulation of this process; only in builds with the emulated device.

@@ -70,6 +70,7 @@ void FreePinned::operator()(void* pointer) const {
 }
 
 void* allocate_device(std::size_t bytes) {
+  refuse_while_recording("GPU memory allocation");
   const DeviceMemory memory = device_memory();
   if (bytes > static_cast<std::size_t>(std::max<Index>(memory.free, 0)))
     throw core::ResourceError(
@@ -91,6 +92,7 @@ void* allocate_pinned(std::size_t bytes) {
 
 void copy_to_device(void* to, const void* from, std::size_t bytes, const Stream& stream) {
   set_device(stream.device());
+  refuse_while_recording("copying to the GPU");
   emulation().copied += bytes;
   if (bytes == 0) return;
   if (PinnedBlocks::get().contain(from))
@@ -104,6 +106,7 @@ void copy_to_device(void* to, const void* from, std::size_t bytes, const Stream&
 // The values must not be read before the stream has executed this copy.
 void copy_to_host(void* to, const void* from, std::size_t bytes, const Stream& stream) {
   set_device(stream.device());
+  refuse_while_recording("copying from the GPU");
   emulation().copied += bytes;
   if (bytes == 0) return;
   std::memset(to, kPoisonByte, bytes);

@@ -5,6 +5,7 @@
 #include <armilla/backend/cuda/cuda_ring_modes.hpp>
 #include <armilla/backend/cuda/device_rings.hpp>
 #include <armilla/backend/cuda/legendre_stage.hpp>
+#include <armilla/backend/cuda/repeated_calls.hpp>
 #include <armilla/backend/devices.hpp>
 #include <armilla/core/instantiate.hpp>
 
@@ -29,7 +30,15 @@ Index room_of(const Placement& placement) {
   return (free - free / kUncounted) / placement.ranks;
 }
 
-// Both stages of one spin field on the current device, with all arrays there.
+// Values in the Delta of a rank, before or after the exchange, whichever is larger.
+Index delta_size(const legendre::Task& legendre, const fft::RingTask& rings) {
+  const auto own_m = static_cast<Index>(legendre.m.size());
+  const auto own_rings = static_cast<Index>(rings.rings.size());
+  return std::max(own_m * 2 * legendre.pairs(), static_cast<Index>(rings.m_shift.size()) * own_rings) * rings.width();
+}
+
+// Both stages of one spin field on the current device, with all arrays there. Calls of small stages that are repeated
+// with the same arrays are launched as graphs (RepeatedCalls).
 template <class T>
 class CudaStages final : public FieldStages<T> {
  public:
@@ -42,31 +51,36 @@ class CudaStages final : public FieldStages<T> {
       : ring_task_(ring_task),
         stream_(stream),
         rings_(ring_task, work_bytes, stream, {.plain = plain_lengths(ring_lengths)}),
-        legendre_(options, legendre_task, circle, work_bytes, stream) {}
+        legendre_(options, legendre_task, circle, work_bytes, stream),
+        calls_(delta_size(legendre_task, ring_task)) {}
 
   void legendre_synthesis(const Complex* alm, Complex* delta, const legendre::Progress& progress) override {
-    legendre_.synthesis(legendre_.all_orders(), DevicePointer(alm), DevicePointer(delta));
-    finish(progress);
+    run({0, {alm, delta}},
+        [&] { legendre_.synthesis(legendre_.all_orders(), DevicePointer(alm), DevicePointer(delta)); });
+    tell(progress);
   }
   void legendre_adjoint(const Complex* delta, Complex* alm, const legendre::Progress& progress) override {
-    legendre_.adjoint(legendre_.all_orders(), DevicePointer(delta), DevicePointer(alm));
-    finish(progress);
+    run({1, {delta, alm}},
+        [&] { legendre_.adjoint(legendre_.all_orders(), DevicePointer(delta), DevicePointer(alm)); });
+    tell(progress);
   }
   void legendre_analysis(Complex* delta, Complex* alm, const legendre::Progress& progress) override {
-    legendre_.analysis(DevicePointer(delta), DevicePointer(alm));
-    finish(progress);
+    run({2, {delta, alm}}, [&] { legendre_.analysis(DevicePointer(delta), DevicePointer(alm)); });
+    tell(progress);
   }
   void legendre_adjoint_analysis(const Complex* alm, Complex* delta, const legendre::Progress& progress) override {
-    legendre_.adjoint_analysis(DevicePointer(alm), DevicePointer(delta));
-    finish(progress);
+    run({3, {alm, delta}}, [&] { legendre_.adjoint_analysis(DevicePointer(alm), DevicePointer(delta)); });
+    tell(progress);
   }
   void rings_synthesis(const Complex* delta, std::span<const double> factor, T* map) override {
-    rings_.synthesis(DevicePointer(delta), upload_factor(factor), DevicePointer(map), stream_);
-    stream_.wait();
+    const DevicePointer<const double> factors = upload_factor(factor);
+    run({4, {delta, factors.address(), map}},
+        [&] { rings_.synthesis(DevicePointer(delta), factors, DevicePointer(map), stream_); });
   }
   void rings_adjoint(const T* map, std::span<const double> factor, Complex* delta) override {
-    rings_.adjoint(DevicePointer(map), upload_factor(factor), DevicePointer(delta), stream_);
-    stream_.wait();
+    const DevicePointer<const double> factors = upload_factor(factor);
+    run({5, {map, factors.address(), delta}},
+        [&] { rings_.adjoint(DevicePointer(map), factors, DevicePointer(delta), stream_); });
   }
   RingModeStage<T>* ring_modes() override {
     if (!ring_modes_) ring_modes_.emplace(ring_task_, legendre_, stream_);
@@ -74,8 +88,12 @@ class CudaStages final : public FieldStages<T> {
   }
 
  private:
-  void finish(const legendre::Progress& progress) {
+  template <class Work>
+  void run(const RepeatedCalls::Call& call, const Work& work) {
+    calls_.run(call, stream_, work);
     stream_.wait();
+  }
+  static void tell(const legendre::Progress& progress) {
     if (progress.tell) progress.tell(1);
   }
   DevicePointer<const double> upload_factor(std::span<const double> factor) {
@@ -91,6 +109,7 @@ class CudaStages final : public FieldStages<T> {
   DeviceRings<T> rings_;
   LegendreStage<T> legendre_;
   kernels::DeviceBuffer<double> factor_;  ///< [slot]
+  RepeatedCalls calls_;
   std::optional<CudaRingModes<T>> ring_modes_;
 };
 
