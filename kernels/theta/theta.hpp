@@ -60,7 +60,6 @@ template <class T>
 void interpolate_circle(const DeviceThetaTask& task, const ThetaColumns& columns,
                         DevicePointer<const std::complex<double>> sequence, DevicePointer<std::complex<double>> work,
                         DevicePointer<std::complex<T>> delta, StreamHandle stream);
-Index circle_work(Index width);
 
 /// sequences [column][length] *= weights [index in the sequence] * gain * sign of the column.
 void weigh_sequences(const DeviceThetaTask& task, const ThetaColumns& columns, DevicePointer<const double> weights,

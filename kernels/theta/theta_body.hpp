@@ -10,6 +10,9 @@ namespace armilla::kernels {
 /// Threads per block of these kernels, which do not synchronise (EachThread).
 inline constexpr int kThetaThreads = 128;
 
+/// Space that the kernels of a circle of rings need for the columns of an m, in values.
+constexpr Index circle_work(Index width) { return 2 * width * (1 + kThetaThreads); }
+
 HOST_DEVICE constexpr Index theta_tiles(Index count) { return (count + kThetaThreads - 1) / kThetaThreads; }
 
 /// Position of ring j of `length` equidistant rings in the sequence whose FFT gives their cosine transform: even j

@@ -111,8 +111,6 @@ void gather_circle(const DeviceThetaTask& task, const ThetaColumns& columns, Dev
   launch_team(EachThread{body}, "transposed interpolation on a circle", stream);
 }
 
-Index circle_work(Index width) { return 2 * width * (1 + kThetaThreads); }
-
 ARMILLA_INSTANTIATE(interpolate_targets);
 ARMILLA_INSTANTIATE(interpolate_circle);
 ARMILLA_INSTANTIATE(take_fine_grid);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armilla/backend/array_size.hpp>
 #include <armilla/backend/device_estimate.hpp>
 #include <armilla/fft/ring_transform.hpp>
 
@@ -126,5 +127,8 @@ class RingGroups {
 
 /// The smallest 2^k or 3 * 2^k that is at least 2 line - 1 and at least 128.
 int padded_chirp_length(Index line);
+
+/// Factors of rings in CudaStages, [slot].
+inline ArraySize<double> ring_factors(const fft::RingTask& task) { return {static_cast<Index>(task.rings.size())}; }
 
 }  // namespace armilla::backend

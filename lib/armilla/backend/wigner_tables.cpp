@@ -29,6 +29,17 @@ void copy_powers(const legendre::PowerTable& powers, Index pairs, Index most, st
   }
 }
 
+// Blocks of pairs of an m that contributes from `first_pair` on.
+Index blocks_of(Index pair_begin, Index pair_end, Index first_pair) {
+  return kernels::wigner_blocks(pair_end - std::max(first_pair, pair_begin));
+}
+
+// Partial sums of an m: for each degree of each block, and in values for each of these.
+Index units_of(Index spin, Index lmax, Index m, Index blocks) {
+  return blocks * std::max<Index>(0, lmax + 1 - math::lowest_degree(spin, m));
+}
+Index numbers_of_unit(Index spin, Index maps) { return kernels::wigner_maps(maps) * (spin == 0 ? 2 : 4); }
+
 }  // namespace
 
 WignerTables::WignerTables(const legendre::Task& task, Index pair_begin, Index pair_end) {
@@ -72,22 +83,16 @@ WignerTables::WignerTables(const legendre::Task& task, Index pair_begin, Index p
     partial_unit_.push_back(total);
     total += units(k);
   }
-  max_maps_ = kernels::wigner_maps(task.maps);
 }
 
-Index WignerTables::blocks(Index k) const {
-  return kernels::wigner_blocks(plain_.pair_end - std::max(first_pair_[at(k)], plain_.pair_begin));
-}
+Index WignerTables::blocks(Index k) const { return blocks_of(plain_.pair_begin, plain_.pair_end, first_pair_[at(k)]); }
 
-Index WignerTables::units(Index k) const {
-  const Index lowest = math::lowest_degree(plain_.spin, m_[at(k)]);
-  return blocks(k) * std::max<Index>(0, plain_.lmax + 1 - lowest);
-}
+Index WignerTables::units(Index k) const { return units_of(plain_.spin, plain_.lmax, m_[at(k)], blocks(k)); }
 
 Index WignerTables::partial_numbers(const WignerRange& range) const {
   const Index last = range.k_begin + range.k_count - 1;
   const Index sum = partial_unit_[at(last)] + units(last) - partial_unit_[at(range.k_begin)];
-  return sum * max_maps_ * (plain_.spin == 0 ? 2 : 4);
+  return sum * numbers_of_unit(plain_.spin, plain_.maps);
 }
 
 WignerRange WignerTables::range(Index k_begin, Index k_end) const {
@@ -114,15 +119,23 @@ std::vector<WignerRange> WignerTables::ranges(Index max_bytes) const {
   return ranges;
 }
 
-core::MemoryEstimate WignerTables::memory(const legendre::Task& task, Index pair_begin, Index pair_end) {
+DeviceEstimate WignerTables::memory(const legendre::Task& task, Index pair_begin, Index pair_end) {
   constexpr auto kReal = static_cast<Index>(sizeof(double));
   constexpr auto kWhole = static_cast<Index>(sizeof(Index));
   constexpr auto kInt = static_cast<Index>(sizeof(int));
   const Index own = static_cast<Index>(task.m.size());
   const Index pairs = pair_end - pair_begin;
   const Index rows = (task.m.empty() ? 0 : task.m.back() + task.spin) / legendre::PowerTable::kLow + 1;
-  return {.tables = own * ((4 + task.blocks) * kWhole + kReal + kInt) + task.pairs() * (2 * kWhole + kInt) +
-                    pairs * (kReal + 2 * (legendre::PowerTable::kLow * kReal + rows * (kReal + kInt)))};
+  WorkSpace work;
+  for (std::size_t k = 0; k < task.m.size(); ++k) {
+    const Index units = units_of(task.spin, task.lmax, task.m[k], blocks_of(pair_begin, pair_end, task.first_pair[k]));
+    const Index bytes = units * numbers_of_unit(task.spin, task.maps) * kReal;
+    work.least = std::max(work.least, bytes);
+    work.most += bytes;
+  }
+  return {{.tables = own * ((4 + task.blocks) * kWhole + kReal + kInt) + task.pairs() * (2 * kWhole + kInt) +
+                     pairs * (kReal + 2 * (legendre::PowerTable::kLow * kReal + rows * (kReal + kInt)))},
+          {work}};
 }
 
 }  // namespace armilla::backend

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/core/memory_estimate.hpp>
+#include <armilla/backend/device_estimate.hpp>
 #include <armilla/legendre/task.hpp>
 
 #include <algorithm>
@@ -39,15 +39,14 @@ class WignerTables {
   Index own_m() const { return static_cast<Index>(m_.size()); }
   Index maps() const { return plain_.maps; }
 
-  /// Device memory.
-  static core::MemoryEstimate memory(const legendre::Task& task, Index pair_begin, Index pair_end);
+  /// Device memory of DeviceWigner: the tables, and partial sums for at least a single m, at most for all.
+  static DeviceEstimate memory(const legendre::Task& task, Index pair_begin, Index pair_end);
 
  private:
   Index blocks(Index k) const;
   Index units(Index k) const;
 
   kernels::DeviceWignerTask plain_;  ///< without pointers
-  Index max_maps_ = 0;               ///< per launch
   std::vector<Index> m_, alm_offset_, first_pair_, block_shift_, north_slot_, south_slot_, partial_unit_;
   std::vector<int> pair_block_, norm_scale_, cosine_scale_, sine_scale_;
   std::vector<double> norm_, one_minus_cos_, cosine_low_, cosine_high_, sine_low_, sine_high_;

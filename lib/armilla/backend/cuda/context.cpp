@@ -98,8 +98,8 @@ class CudaStages final : public FieldStages<T> {
   }
   DevicePointer<const double> upload_factor(std::span<const double> factor) {
     if (factor.empty()) return nullptr;
-    const auto count = static_cast<Index>(factor.size());
-    if (factor_.size() < count) factor_ = kernels::DeviceBuffer<double>(count);
+    const Index count = ring_factors(ring_task_).count;
+    if (factor_.size() == 0) factor_ = kernels::DeviceBuffer<double>(count);
     kernels::copy(factor_.data(), factor.data(), count, stream_);
     return factor_.data();
   }

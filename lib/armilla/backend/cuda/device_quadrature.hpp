@@ -51,20 +51,22 @@ class DeviceQuadrature {
   /// SineProduct::apply, from the spectrum of the product's sequence to the spectrum of the result.
   void multiply(const kernels::ThetaColumns& columns, double gain, const kernels::Stream& stream);
 
-  ThetaTables tables_;
+  ThetaTables theta_;
+  DeviceTables tables_;  ///< besides those of theta
+  int source_degree_;    ///< of the coefficients on the source rings
+  int grid_degree_;      ///< of those on the rings of the grid
+  QuadratureSizes sizes_;
   int product_length_;
-  int source_degree_;  ///< of the coefficients on the source rings
-  int grid_degree_;    ///< of those on the rings of the grid
   double grid_gain_;
   Index chunk_;
-  kernels::DeviceBuffer<double> weights_;  ///< [index in the sequence of the product]
-  kernels::DeviceBuffer<std::complex<double>> product_twiddle_, from_source_, from_grid_, to_source_, to_grid_;
+  DevicePointer<const double> weights_;  ///< [index in the sequence of the product]
+  DevicePointer<const std::complex<double>> product_twiddle_, from_source_, from_grid_, to_source_, to_grid_;
   std::unique_ptr<ColumnFft> source_fft_;
   std::unique_ptr<ColumnFft> fine_fft_;
   std::unique_ptr<ColumnFft> product_fft_;
   kernels::DeviceBuffer<std::complex<double>> outer_;    ///< sequences of the source, or of the fine grid
   kernels::DeviceBuffer<std::complex<double>> product_;  ///< [column of a chunk][index in the sequence]
-  kernels::DeviceBuffer<std::complex<double>> extra_;    ///< of size kernels::circle_work
+  kernels::DeviceBuffer<std::complex<double>> extra_;    ///< kernels::circle_work() values
 };
 
 }  // namespace armilla::backend

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <armilla/backend/array_size.hpp>
 #include <armilla/backend/cuda/device_numbers.hpp>
+#include <armilla/core/error.hpp>
 #include <armilla/core/types.hpp>
 
 #include <memory>
@@ -25,6 +27,15 @@ class DeviceTables {
         std::make_shared<const kernels::DeviceBuffer<Number>>(kernels::upload<Number>(std::span(table), stream));
     buffers_.push_back(buffer);
     return buffer->data();
+  }
+
+  /// Like add(). Throws InternalError for a table longer than its announced size.
+  template <class Number, class Table>
+  auto add(const ArraySize<Number>& size, const Table& table, const kernels::Stream& stream) {
+    const std::span<const Number> numbers(table);
+    if (static_cast<core::Index>(numbers.size()) > size.count)
+      throw core::InternalError("a table for a device is longer than its size");
+    return add(numbers, stream);
   }
 
   /// Copies all tables of make(add), of 8-byte values, one after the other into one array, because kernels read beyond

@@ -1,5 +1,4 @@
 #include <armilla/backend/cuda/device_theta.hpp>
-#include <armilla/backend/theta_chunk.hpp>
 #include <armilla/core/instantiate.hpp>
 
 #include <kernels/theta/theta.hpp>
@@ -10,25 +9,18 @@ namespace {
 
 using Complex = std::complex<double>;
 
-Index bytes_per_column(const ThetaTables& tables) {
-  return (tables.source_length() + tables.fine_length()) * static_cast<Index>(sizeof(Complex));
-}
-
-Index chunk_columns(const ThetaTables& tables, Index work_bytes) {
-  return columns_of_chunk(tables.fine_length(), bytes_per_column(tables), work_bytes);
-}
-
 }  // namespace
 
 template <class T>
 DeviceTheta<T>::DeviceTheta(const legendre::Task& task, const resample::ThetaResampler& resampler,
                             const MakeColumnFft& make_fft, Index work_bytes, const kernels::Stream& stream)
     : tables_(task, resampler, stream),
-      chunk_(chunk_columns(tables_, work_bytes)),
-      source_fft_(make_fft(tables_.source_length(), fft_columns(tables_.fine_length()))),
-      fine_fft_(make_fft(tables_.fine_length(), fft_columns(tables_.fine_length()))),
-      source_sequence_(column_buffer(chunk_, tables_.source_length(), stream)),
-      fine_sequence_(column_buffer(chunk_, tables_.fine_length(), stream)) {}
+      columns_(theta_columns(tables_.lengths())),
+      chunk_(columns_.chunk(work_bytes)),
+      source_fft_(make_fft(columns_.ffts[0], columns_.call())),
+      fine_fft_(make_fft(columns_.ffts[1], columns_.call())),
+      source_sequence_(column_buffer(chunk_, columns_.sequences[0], stream)),
+      fine_sequence_(column_buffer(chunk_, columns_.sequences[1], stream)) {}
 
 template <class T>
 void DeviceTheta<T>::to_rings(const OrderRange& orders, DevicePointer<const Complex> source,

@@ -42,6 +42,7 @@ class DeviceTheta {
 
  private:
   ThetaTables tables_;
+  ColumnSizes columns_;
   Index chunk_;
   std::unique_ptr<ColumnFft> source_fft_;
   std::unique_ptr<ColumnFft> fine_fft_;

@@ -13,12 +13,6 @@ namespace {
 template <class T>
 constexpr bool kConverts = !std::is_same_v<T, double>;
 
-// Distance from the first coefficient of a spin field to the end of its last one. Coefficients of other spin fields may
-// lie in between.
-Index extent(const legendre::Task& task) {
-  return task.maps == 0 ? 0 : (task.maps - 1) * task.map_stride + task.components * task.component_stride;
-}
-
 }  // namespace
 
 template <class T>
@@ -35,11 +29,12 @@ LegendreStage<T>::LegendreStage(const Options& options, const legendre::Task& ta
   const Resampler resampler = resampled ? resampler_of(task.lmax) : nullptr;
   if (resampled) {
     const SourceRings source(task, resampler->source_cos(), resampler->source_sin());
+    const auto sizes = SourceSizes::of<T>(task, source.delta_size());
     resampled_.emplace(Resampled{
         DevicePairs<double>(source.task(), core::kPrecisionOf<T>, work_bytes, stream, products, scalar, makers),
         DeviceTheta<T>(task, *resampler, make_column_fft(), work_bytes, stream),
-        kernels::DeviceBuffer<std::complex<double>>(source.delta_size()),
-        kernels::DeviceBuffer<std::complex<double>>(kConverts<T> ? extent(task) : 0)});
+        kernels::DeviceBuffer<std::complex<double>>(sizes.delta.count),
+        kernels::DeviceBuffer<std::complex<double>>(sizes.alm.count)});
   } else {
     pairs_.emplace(task, core::kPrecisionOf<T>, work_bytes, stream, products, scalar, makers);
   }

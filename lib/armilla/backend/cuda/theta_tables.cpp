@@ -85,40 +85,42 @@ ThetaTables::ThetaTables(const legendre::Task& task, const resample::ThetaResamp
     : lmax_(static_cast<int>(source_side.lmax())),
       is_on_fine_grid_(grid_side.is_on_fine_grid()),
       columns_(static_cast<Index>(task.m.size()) * task.width()) {
-  const auto add = [&](const auto& table) { return tables_.add(table, stream); };
+  const ThetaTableSizes sizes(task, source_side.lmax(), grid_side.lmax(), 2 * grid_side.fine_pairs(),
+                              circle != nullptr);
+  const auto add = [&](const auto& size, const auto& table) { return tables_.add(size, table, stream); };
   const std::vector<double> ring_factor = circle == nullptr ? std::vector<double>() : circle->ring_factors();
   std::vector<double> sign;
   for (const Index m : task.m) sign.push_back(sign_of(resample::pole_parity(m, task.spin)));
   task_.targets.width = task.width();
   task_.targets.blocks = task.blocks;
-  task_.targets.block_shift = add(task.block_shift);
-  task_.targets.pair_block = add(task.pair_block);
-  task_.targets.north_slot = add(task.north_slot);
-  task_.targets.south_slot = add(task.south_slot);
+  task_.targets.block_shift = add(sizes.block_shift, task.block_shift);
+  task_.targets.pair_block = add(sizes.pair_block, task.pair_block);
+  task_.targets.north_slot = add(sizes.north_slot, task.north_slot);
+  task_.targets.south_slot = add(sizes.south_slot, task.south_slot);
   task_.target_pairs = task_.table_targets = static_cast<int>(task.pairs());
   task_.source_length = static_cast<int>(2 * source_side.source_pairs());
   task_.fine_length = static_cast<int>(2 * grid_side.fine_pairs());
-  task_.first_pair = add(task.first_pair);
-  task_.first_source = add(first_source_pairs(task, source_side.source_sin()));
-  task_.sign = add(sign);
+  task_.first_pair = add(sizes.first_pair, task.first_pair);
+  task_.first_source = add(sizes.first_source, first_source_pairs(task, source_side.source_sin()));
+  task_.sign = add(sizes.sign, sign);
   if (circle != nullptr) {
-    task_.ring_factor = add(ring_factor);
-    task_.extra_share = add(circle->extra_shares());
+    task_.ring_factor = add(sizes.ring_factor, ring_factor);
+    task_.extra_share = add(sizes.extra_share, circle->extra_shares());
     if (circle->has_extra()) task_.table_targets += 1;
     const auto at_pole = std::find(task.m.begin(), task.m.end(), task.spin);
     if (at_pole != task.m.end()) task_.extra_k = at_pole - task.m.begin();
   }
   if (!is_on_fine_grid_) {
     const Interpolation interpolation = interpolation_of(task, grid_side, task_.table_targets, ring_factor);
-    task_.first_point = add(interpolation.first_point);
-    task_.weights = add(interpolation.weights);
-    task_.entry_begin = add(interpolation.entry_begin);
-    task_.entries = add(interpolation.entries);
+    task_.first_point = add(sizes.first_point, interpolation.first_point);
+    task_.weights = add(sizes.weights, interpolation.weights);
+    task_.entry_begin = add(sizes.entry_begin, interpolation.entry_begin);
+    task_.entries = add(sizes.entries, interpolation.entries);
   }
-  source_twiddle_ = add(source_side.source_twiddle());
-  fine_twiddle_ = add(grid_side.fine_twiddle());
-  source_scaled_ = add(source_side.source_scaled());
-  fine_scaled_ = add(grid_side.fine_scaled());
+  source_twiddle_ = add(sizes.source_twiddle, source_side.source_twiddle());
+  fine_twiddle_ = add(sizes.fine_twiddle, grid_side.fine_twiddle());
+  source_scaled_ = add(sizes.source_scaled, source_side.source_scaled());
+  fine_scaled_ = add(sizes.fine_scaled, grid_side.fine_scaled());
 }
 
 kernels::DeviceSpectrumChange ThetaTables::to_fine() const {

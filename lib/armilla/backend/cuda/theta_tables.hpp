@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/backend/cuda/device_tables.hpp>
+#include <armilla/backend/theta_sizes.hpp>
 #include <armilla/legendre/task.hpp>
 #include <armilla/resample/circle_rings.hpp>
 #include <armilla/resample/theta_resampler.hpp>
@@ -37,6 +38,7 @@ class ThetaTables {
   Index columns() const { return columns_; }
   /// Number of columns of each local m: components times maps.
   Index width() const { return task_.targets.width; }
+  ThetaLengths lengths() const { return {task_.source_length, task_.fine_length}; }
   Index source_length() const { return task_.source_length; }
   Index fine_length() const { return task_.fine_length; }
 
