@@ -13,7 +13,7 @@ namespace armilla::perf {
 /// Times work that a call adds to a stream, with events.
 template <class Call>
 Time time_on_device(const kernels::Stream& stream, int samples, Call&& call) {
-  kernels::Event start, end;
+  kernels::TimedEvent start, end;
   return sample(Sampling::on_device(samples), [&](int count) {
     start.record(stream);
     for (int i = 0; i < count; ++i) call();

@@ -4,9 +4,22 @@
 
 namespace armilla::kernels {
 
-Stream::Stream() : device_(current_device()) {
+namespace {
+
+cudaEvent_t new_event(unsigned flags) {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, flags), "creating an event");
+  return event;
+}
+
+}  // namespace
+
+Stream::Stream(Priority priority) : device_(current_device()) {
+  int least = 0, greatest = 0;
+  check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "reading the priorities of streams");
   cudaStream_t stream = nullptr;
-  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "creating a stream");
+  check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority == Priority::kHigh ? greatest : least),
+        "creating a stream");
   stream_.reset(stream);
 }
 
@@ -17,11 +30,8 @@ void Stream::wait() const {
 
 void Stream::Destroy::operator()(CUstream_st* stream) const { cudaStreamDestroy(stream); }
 
-Event::Event() {
-  cudaEvent_t event = nullptr;
-  check(cudaEventCreate(&event), "creating an event");
-  event_.reset(event);
-}
+Event::Event() : Event(new_event(cudaEventDisableTiming)) {}
+TimedEvent::TimedEvent() : Event(new_event(cudaEventDefault)) {}
 
 void Event::record(const Stream& stream) { check(cudaEventRecord(event_.get(), stream.get()), "recording an event"); }
 
@@ -31,7 +41,7 @@ void Event::hold(const Stream& stream) const {
 
 void Event::wait() const { check(cudaEventSynchronize(event_.get()), "work on the GPU"); }
 
-double Event::seconds_since(const Event& start) const {
+double TimedEvent::seconds_since(const TimedEvent& start) const {
   float milliseconds = 0;
   check(cudaEventElapsedTime(&milliseconds, start.event_.get(), event_.get()), "reading an event time");
   return 1e-3 * static_cast<double>(milliseconds);

@@ -135,7 +135,8 @@ void finish_all_streams() {
   for (Queue* queue : queues()) queue->run();
 }
 
-Stream::Stream() : stream_(new CUstream_st{std::make_shared<Queue>(), current_device()}), device_(current_device()) {
+Stream::Stream(Priority)
+    : stream_(new CUstream_st{std::make_shared<Queue>(), current_device()}), device_(current_device()) {
   const std::lock_guard guard(queue_lock());
   queues().insert(stream_->queue.get());
 }
@@ -154,7 +155,8 @@ void Stream::Destroy::operator()(CUstream_st* stream) const {
   delete stream;
 }
 
-Event::Event() : event_(new CUevent_st) {}
+Event::Event() : Event(new CUevent_st) {}
+TimedEvent::TimedEvent() = default;
 void Event::record(const Stream& stream) {
   const std::lock_guard guard(queue_lock());
   const auto mark = std::make_shared<Mark>();
@@ -185,7 +187,7 @@ void Event::wait() const {
   refuse_while_recording("waiting for an event");
   if (event_->mark) event_->mark->queue->run_to(event_->mark->place);
 }
-double Event::seconds_since(const Event& start) const {
+double TimedEvent::seconds_since(const TimedEvent& start) const {
   return std::chrono::duration<double>(event_->mark->time - start.event_->mark->time).count();
 }
 void Event::Destroy::operator()(CUevent_st* event) const { delete event; }

@@ -172,6 +172,7 @@ struct StoreBody {
   using Shared = StoreShared<kSpin>;
   static constexpr int kThreads = kCoefficientThreads;
   static constexpr int kResidentBlocks = 5;
+  static constexpr int kTogether = 4;  ///< blocks of pairs whose sums are loaded at once
 
   ScalarStage stage;
   CoefficientBlocks blocks;
@@ -184,7 +185,9 @@ struct StoreBody {
     const Index begin = blocks.first_step(block.x);
     if (begin >= stage.steps(k)) return;
     const Index map = blocks.map(block.x);
-    team.each([&](Lane&, int thread) { add_blocks(team.shared(), k, map, begin - Shared::kFront, thread); });
+    const Index first_block = stage.pair_blocks.first_block(stage.orders.first_pair[k]);
+    team.each(
+        [&](Lane&, int thread) { add_blocks(team.shared(), k, map, first_block, begin - Shared::kFront, thread); });
     team.barrier();
     team.each(
         [&](Lane&, int thread) { make_scalars(team.shared(), stage.orders.m[k], begin - Shared::kFront, thread); });
@@ -193,7 +196,8 @@ struct StoreBody {
   }
 
  private:
-  HOST_DEVICE void add_blocks(Shared& shared, Index k, Index map, Index first, int thread) const {
+  // Sums over the blocks of pairs from first_block on, in their order.
+  HOST_DEVICE void add_blocks(Shared& shared, Index k, Index map, Index first_block, Index first, int thread) const {
     const Index steps = stage.steps(k);
     for (int i = thread; i < Shared::kSteps; i += kCoefficientThreads)
       for (int c = 0; c < Shared::kComponents; ++c) {
@@ -201,27 +205,31 @@ struct StoreBody {
         Two odd{0, 0};
         const Index step = first + i;
         if (step >= 0 && step < steps) {
-          const Index place = stage.field_begin(k, map * Shared::kComponents + c) + 2 * step;
-          for_each_block(k, [&](Index block) {
-            const Two* sums = stage.partial_sums + stage.sums_begin(block) + place;
-            even = {even.a + sums[0].a, even.b + sums[0].b};
-            odd = {odd.a + sums[1].a, odd.b + sums[1].b};
-          });
+          const Two* next = stage.partial_sums + stage.sums_begin(first_block) +
+                            stage.field_begin(k, map * Shared::kComponents + c) + 2 * step;
+          const Index stride = stage.sums_begin(1);
+          auto left = static_cast<int>(stage.pair_blocks.count - first_block);
+          for (; left >= kTogether; left -= kTogether) next = add<kTogether>(next, stride, even, odd);
+          for (; left > 0; --left) next = add<1>(next, stride, even, odd);
         }
         shared.sums[c][i][0] = even;
         shared.sums[c][i][1] = odd;
       }
   }
 
-  // Calls body(block) for the blocks of pairs to which the k-th local m contributes.
-  template <class Body>
-  HOST_DEVICE void for_each_block(Index k, const Body& body) const {
-    const Index first = stage.orders.first_pair[k];
-    for (int s = 0; s < stage.pair_blocks.section_count; ++s) {
-      const PairSection& section = stage.pair_blocks.sections[s];
-      for (Index b = 0; b < section.blocks; ++b)
-        if (section.block_end(b) > first) body(section.first_block + b);
-    }
+  // Adds the sums of kCount blocks, all of whose loads are in flight at once; returns the place of the next block.
+  template <int kCount>
+  HOST_DEVICE static const Two* add(const Two* sums, Index stride, Two& even, Two& odd) {
+    Two numbers[kCount][2];
+    unrolled<kCount>([&]<int b>() {
+      numbers[b][0] = sums[b * stride];
+      numbers[b][1] = sums[b * stride + 1];
+    });
+    unrolled<kCount>([&]<int b>() {
+      even = {even.a + numbers[b][0].a, even.b + numbers[b][0].b};
+      odd = {odd.a + numbers[b][1].a, odd.b + numbers[b][1].b};
+    });
+    return sums + kCount * stride;
   }
 
   // c_l = low_k even_k + high_{k-1} even_{k-1}, c_{l+1} = alpha_k odd_k, except for the first step, which has no

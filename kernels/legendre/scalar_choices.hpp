@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include <kernels/core/stream.hpp>
 #include <kernels/legendre/scalar_stage.hpp>
 
 namespace armilla::kernels {
@@ -65,6 +66,12 @@ void with_forms(const DeviceScalarStage& stage, const Call& call) {
   if (some.pair_blocks.count > 0) call.template operator()<RecurrenceForm::kTwoTerm, P>(some);
   some.pair_blocks = stage.pair_blocks.of_form(RecurrenceForm::kEquator);
   if (some.pair_blocks.count > 0) call.template operator()<RecurrenceForm::kEquator, 1>(some);
+}
+
+/// The stream of the blocks of a form.
+template <RecurrenceForm kForm>
+StreamHandle stream_of(StreamHandle stream, StreamHandle of_equator) {
+  return kForm == RecurrenceForm::kEquator ? of_equator : stream;
 }
 
 /// Calls call.operator()<G>() for the number of fields together, one of the specified ones. Throws InternalError for

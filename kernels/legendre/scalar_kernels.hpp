@@ -55,11 +55,11 @@ struct ScalarKernels {
 /// The variant of jobs (Production).
 const ScalarKernels& scalar_kernels();
 /// Synthesis and adjoint on FP64 tensor cores, with sums in double. The last group may have fewer fields; those after
-/// the stage's last one are omitted.
+/// the stage's last one are omitted. Blocks of the equator form run in a stream of their own.
 void launch_tensor_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
-                             StreamHandle stream);
+                             StreamHandle stream, StreamHandle of_equator);
 void launch_tensor_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
-                           StreamHandle stream);
+                           StreamHandle stream, StreamHandle of_equator);
 /// Partial sums -> alm, m .. lmax of each local m, all fields; overwrites it.
 template <class T>
 void launch_store(const DeviceScalarStage& stage, DevicePointer<std::complex<T>> alm, StreamHandle stream);

@@ -128,6 +128,18 @@ struct PairBlocks {
   Index count = 0;  ///< number of blocks of all sections
   Index first = 0;  ///< index of the first of these blocks, if they are not all
 
+  /// The first block with a pair at or after this one; `count` if there is none. Later blocks have such pairs, too.
+  HOST_DEVICE Index first_block(Index pair) const {
+    int s = 0;
+    while (s < section_count && sections[s].end <= pair) ++s;
+    if (s == section_count) return count;
+    const Index before = pair - sections[s].begin;
+    // 32-bit integers are sufficient, and their divisions are ten times faster.
+    const unsigned block =
+        before <= 0 ? 0 : static_cast<unsigned>(before) / static_cast<unsigned>(sections[s].block_pairs);
+    return sections[s].first_block + block;
+  }
+
   /// The blocks whose sections have a form, for a separate launch; blocks of the equator form, which has few pairs,
   /// have only the threads that they need.
   PairBlocks of_form(RecurrenceForm form) const {

@@ -3,6 +3,6 @@
 namespace armilla::kernels {
 
 template void launch_tensor_adjoint<8>(const DeviceScalarStage&, const FieldGroups&, const DeviceDeltaNumbers&,
-                                       StreamHandle);
+                                       StreamHandle, StreamHandle);
 
 }  // namespace armilla::kernels

@@ -31,21 +31,23 @@ void launch_tensor_kernel(const PairArguments& arguments, StreamHandle stream, c
 /// Launch the kernels for G fields together, one for each form.
 template <int G>
 void launch_tensor_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
-                             StreamHandle stream) {
+                             StreamHandle stream, StreamHandle of_equator) {
   with_pairs<ScalarChoices::kMaxTensorPairs>(stage.pair_blocks, [&]<int P>() {
     with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const DeviceScalarStage& some) {
       launch_tensor_kernel<TensorSynthesisBody<kForm, kPairs, G>, kMaxWarps * kWarp>(
-          {in_kernel(some), groups, in_kernel(delta)}, stream, "Legendre synthesis by tensor cores");
+          {in_kernel(some), groups, in_kernel(delta)}, stream_of<kForm>(stream, of_equator),
+          "Legendre synthesis by tensor cores");
     });
   });
 }
 template <int G>
 void launch_tensor_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
-                           StreamHandle stream) {
+                           StreamHandle stream, StreamHandle of_equator) {
   with_tensor_pairs_of_adjoint(stage.pair_blocks, delta, [&]<int P>() {
     with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const DeviceScalarStage& some) {
       launch_tensor_kernel<TensorAdjointBody<kForm, kPairs, G>, kMaxTensorWarps * kWarp>(
-          {in_kernel(some), groups, in_kernel(delta)}, stream, "Legendre adjoint by tensor cores");
+          {in_kernel(some), groups, in_kernel(delta)}, stream_of<kForm>(stream, of_equator),
+          "Legendre adjoint by tensor cores");
     });
   });
 }

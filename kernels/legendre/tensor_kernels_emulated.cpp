@@ -20,26 +20,28 @@ void run_pair_blocks(const PairArguments& arguments) {
 }  // namespace
 
 void launch_tensor_synthesis(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
-                             StreamHandle stream) {
+                             StreamHandle stream, StreamHandle of_equator) {
   with_fields<8, 4>(groups, [&]<int G>() {
     with_pairs<ScalarChoices::kMaxTensorPairs>(stage.pair_blocks, [&]<int P>() {
       with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const DeviceScalarStage& some) {
-        enqueue(stream, [arguments = PairArguments{in_kernel(some), groups, in_kernel(delta)}] {
-          run_pair_blocks<TensorSynthesisBody<kForm, kPairs, G>>(arguments);
-        });
+        enqueue(stream_of<kForm>(stream, of_equator),
+                [arguments = PairArguments{in_kernel(some), groups, in_kernel(delta)}] {
+                  run_pair_blocks<TensorSynthesisBody<kForm, kPairs, G>>(arguments);
+                });
       });
     });
   });
 }
 
 void launch_tensor_adjoint(const DeviceScalarStage& stage, const FieldGroups& groups, const DeviceDeltaNumbers& delta,
-                           StreamHandle stream) {
+                           StreamHandle stream, StreamHandle of_equator) {
   with_fields<8, 4>(groups, [&]<int G>() {
     with_tensor_pairs_of_adjoint(stage.pair_blocks, delta, [&]<int P>() {
       with_forms<P>(stage, [&]<RecurrenceForm kForm, int kPairs>(const DeviceScalarStage& some) {
-        enqueue(stream, [arguments = PairArguments{in_kernel(some), groups, in_kernel(delta)}] {
-          run_pair_blocks<TensorAdjointBody<kForm, kPairs, G>>(arguments);
-        });
+        enqueue(stream_of<kForm>(stream, of_equator),
+                [arguments = PairArguments{in_kernel(some), groups, in_kernel(delta)}] {
+                  run_pair_blocks<TensorAdjointBody<kForm, kPairs, G>>(arguments);
+                });
       });
     });
   });

@@ -31,7 +31,7 @@ TEST(DeviceMemory, IsSetToZeroInTheOrderOfTheStream) {
   const std::vector<int> ones(1000, 1);
   std::vector<int> back(1000, 7);
   DeviceBuffer<int> buffer(1000);
-  Event before, after;
+  TimedEvent before, after;
   before.record(stream);
   copy(buffer.data(), ones.data(), 1000, stream);
   fill_zero(buffer.data(), 500, stream);

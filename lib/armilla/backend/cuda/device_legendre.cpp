@@ -64,6 +64,7 @@ DeviceLegendre<T>::DeviceLegendre(const legendre::Task& task, core::Precision su
       rows_stay_(synthesis_ranges_.size() == 1 && adjoint_ranges_.size() == 1),
       plain_(arrays_.add_packed([&](const auto& add) { return tables_.stage<DevicePointer>(add); }, stream)),
       work_(shape().max_work(work_bytes)) {
+  if (tensor_cores_ && shape().has(RowKind::kEquator)) side_.emplace();
   if (!rows_stay_) return;
   kernels::launch_rows(stage_of(synthesis_ranges_.front()), stream.get());
   stream.wait();
@@ -93,13 +94,24 @@ kernels::DeviceScalarStage DeviceLegendre<T>::stage_of(const OrderRange& range) 
 }
 
 template <class T>
+template <class Work>
+void DeviceLegendre<T>::run_beside(const kernels::Stream& stream, const Work& work) {
+  if (side_)
+    side_->run(stream, work);
+  else
+    work(stream);
+}
+
+template <class T>
 void DeviceLegendre<T>::launch_synthesis(kernels::DeviceScalarStage& stage, const kernels::DeviceDeltaNumbers& delta,
                                          const kernels::Stream& stream) {
   const Index orders = stage.k_end - stage.k_begin;
   if (tensor_cores_)
-    return for_each_tensor_group(fields_, [&](const kernels::FieldGroups& groups) {
-      stage.pair_blocks = shape().tensor_synthesis_blocks(groups.together, groups.groups, orders);
-      kernels::launch_tensor_synthesis(stage, groups, delta, stream.get());
+    return run_beside(stream, [&](const kernels::Stream& beside) {
+      for_each_tensor_group(fields_, [&](const kernels::FieldGroups& groups) {
+        stage.pair_blocks = shape().tensor_synthesis_blocks(groups.together, groups.groups, orders);
+        kernels::launch_tensor_synthesis(stage, groups, delta, stream.get(), beside.get());
+      });
     });
   for_each_group(fields_, ScalarChoices::max_fields_of_synthesis(shape().sums()),
                  [&](const kernels::FieldGroups& groups) {
@@ -112,8 +124,10 @@ template <class T>
 void DeviceLegendre<T>::launch_adjoint(const kernels::DeviceScalarStage& stage,
                                        const kernels::DeviceDeltaNumbers& delta, const kernels::Stream& stream) {
   if (tensor_cores_)
-    return for_each_tensor_group(fields_, [&](const kernels::FieldGroups& groups) {
-      kernels::launch_tensor_adjoint(stage, groups, delta, stream.get());
+    return run_beside(stream, [&](const kernels::Stream& beside) {
+      for_each_tensor_group(fields_, [&](const kernels::FieldGroups& groups) {
+        kernels::launch_tensor_adjoint(stage, groups, delta, stream.get(), beside.get());
+      });
     });
   for_each_group(fields_, ScalarChoices::kMaxFieldsOfAdjoint,
                  [&](const kernels::FieldGroups& groups) { scalar_.adjoint(stage, groups, delta, stream.get()); });

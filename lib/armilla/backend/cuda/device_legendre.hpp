@@ -3,10 +3,12 @@
 #include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/cuda/device_tables.hpp>
 #include <armilla/backend/cuda/pair_stage.hpp>
+#include <armilla/backend/cuda/side_stream.hpp>
 #include <armilla/backend/scalar_stage_tables.hpp>
 #include <armilla/legendre/task.hpp>
 
 #include <complex>
+#include <optional>
 #include <vector>
 
 #include <kernels/core/memory.hpp>
@@ -44,6 +46,9 @@ class DeviceLegendre final : public PairStage<T> {
  private:
   const ScalarStageShape& shape() const { return tables_.shape(); }
   kernels::DeviceScalarStage stage_of(const OrderRange& range);
+  /// Calls work(stream of the equator form) for launches on tensor cores.
+  template <class Work>
+  void run_beside(const kernels::Stream& stream, const Work& work);
   void launch_synthesis(kernels::DeviceScalarStage& stage, const kernels::DeviceDeltaNumbers& delta,
                         const kernels::Stream& stream);
   void launch_adjoint(const kernels::DeviceScalarStage& stage, const kernels::DeviceDeltaNumbers& delta,
@@ -60,6 +65,7 @@ class DeviceLegendre final : public PairStage<T> {
   DeviceTables arrays_;
   kernels::DeviceScalarStage plain_;  ///< of all local m, without blocks of pairs and scratch
   kernels::DeviceBuffer<kernels::Two> work_;
+  std::optional<SideStream> side_;  ///< if tensor cores are used and there are pairs at the equator
 };
 
 }  // namespace armilla::backend

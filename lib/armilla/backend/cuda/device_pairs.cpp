@@ -19,29 +19,11 @@ DevicePairs<T>::DevicePairs(const legendre::Task& task, core::Precision sums, In
 }
 
 template <class T>
-template <class Work>
-void DevicePairs<T>::run_beside(const kernels::Stream& stream, const Work& work) {
-  const auto join = [&] {
-    beside_->joined.record(beside_->stream);
-    beside_->joined.hold(stream);
-  };
-  beside_->forked.record(stream);
-  beside_->forked.hold(beside_->stream);
-  try {
-    work(beside_->stream);
-  } catch (...) {
-    join();
-    throw;
-  }
-  join();
-}
-
-template <class T>
 void DevicePairs<T>::synthesis(const OrderRange& orders, DevicePointer<const Complex> alm, DevicePointer<Complex> delta,
                                const kernels::Stream& stream) {
   if (!scalar_) return wigner_->synthesis(orders, alm, delta, stream);
   if (!wigner_) return scalar_->synthesis(orders, alm, delta, stream);
-  run_beside(stream, [&](const kernels::Stream& beside) {
+  beside_->side.run(stream, [&](const kernels::Stream& beside) {
     wigner_->synthesis(orders, alm, delta, beside);
     scalar_->synthesis(orders, alm, delta, stream);
   });
@@ -52,7 +34,7 @@ void DevicePairs<T>::adjoint(const OrderRange& orders, DevicePointer<const Compl
                              const kernels::Stream& stream) {
   if (!scalar_) return wigner_->adjoint(orders, delta, alm, Accumulate::kOverwrite, stream);
   if (!wigner_) return scalar_->adjoint(orders, delta, alm, stream);
-  run_beside(stream, [&](const kernels::Stream& beside) {
+  beside_->side.run(stream, [&](const kernels::Stream& beside) {
     wigner_->adjoint(orders, delta, alm, Accumulate::kAdd, beside, [&] {
       scalar_->adjoint(orders, delta, alm, stream);
       beside_->stored.record(stream);

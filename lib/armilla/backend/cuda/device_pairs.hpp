@@ -3,6 +3,7 @@
 #include <armilla/backend/cuda/device_legendre.hpp>
 #include <armilla/backend/cuda/device_numbers.hpp>
 #include <armilla/backend/cuda/device_wigner.hpp>
+#include <armilla/backend/cuda/side_stream.hpp>
 
 #include <complex>
 #include <memory>
@@ -34,16 +35,12 @@ class DevicePairs {
                const kernels::Stream& stream);
 
  private:
-  /// Calls work(second stream). Both streams wait for each other before and after it, also on errors.
-  template <class Work>
-  void run_beside(const kernels::Stream& stream, const Work& work);
-
   std::unique_ptr<PairStage<T>> scalar_;
   std::optional<DeviceWigner<T>> wigner_;
-  /// A second stream. The few rings of the Wigner recurrence leave most of a device free for other work.
+  /// For the few rings of the Wigner recurrence, if there are others.
   struct Beside {
-    kernels::Stream stream;
-    kernels::Event forked, stored, joined;
+    SideStream side;
+    kernels::Event stored;
   };
   std::optional<Beside> beside_;
 };
