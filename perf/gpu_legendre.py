@@ -114,7 +114,7 @@ class Code:
     @staticmethod
     def _is_tile_loop(kernel, loop):
         some = instructions(kernel.code(loop))
-        return bool(loop.inner) and some["BAR"] > 0 and some["DFMA"] > 0
+        return bool(loop.inner) and some["LDGSTS"] > 0 and some["DFMA"] > 0
 
     def form(self, number):
         return self.forms[number if len(self.forms) > 1 else 0]

@@ -57,7 +57,7 @@ class DeviceTeam {
     DeviceWarp<Lane> warp(lane_, rotated_warp(static_cast<int>(threadIdx.x) / kWarp, rotation_, threads() / kWarp));
     body(warp);
   }
-  template <class Value>
+  template <int kMost, class Value>
   __device__ void start_copy(Value* to, const Value* from, Index count) {
     static_assert(sizeof(Value) == 16);
     const int all = static_cast<int>(count);

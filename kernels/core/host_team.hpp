@@ -98,8 +98,9 @@ class HostTeam {
       body(warp);
     });
   }
-  /// Copies `count` values of 16 bytes to shared memory, concurrently with subsequent work, until they are waited for.
-  template <class Value>
+  /// Copies `count` values of 16 bytes, at most kMost, to shared memory, concurrently with subsequent work, until they
+  /// are waited for.
+  template <int kMost, class Value>
   void start_copy(Value* to, const Value* from, Index count) {
     static_assert(sizeof(Value) == 16);
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(Value);

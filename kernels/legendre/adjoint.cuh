@@ -11,7 +11,7 @@ namespace armilla::kernels {
 template <int P, int G, class S, class Variant>
 __global__ void __launch_bounds__(kMaxThreads, G == 1 ? 4 : 3)
     adjoint_kernel(const __grid_constant__ PairArguments arguments) {
-  run_pairs<AdjointBody, P, G, S, Variant>(arguments);
+  run_pairs<AdjointBody, P, G, S, Variant, DeviceTeam>(arguments);
 }
 
 template <int G, class S, class Variant>

@@ -174,7 +174,7 @@ struct RowSource {
   template <int kSteps, class Team>
   HOST_DEVICE int start(Team& team, int begin, Two* to) const {
     const int count = begin + kSteps < steps ? kSteps : steps - begin;
-    team.start_copy(to, rows + begin * kRowSize, count * kRowSize);
+    team.template start_copy<kSteps * kRowSize>(to, rows + begin * kRowSize, count * kRowSize);
     return count;
   }
 };
@@ -199,7 +199,8 @@ struct TileSource {
     const int count = rows.template start<Tile::kSteps>(team, begin, tile.rows);
     for (int g = 0; g < G; ++g) {
       const int field = g < fields ? g : fields - 1;
-      team.start_copy(tile.coefficients[g], coefficients + kPieces * (field * rows.steps + begin), kPieces * count);
+      team.template start_copy<kPieces * Tile::kSteps>(
+          tile.coefficients[g], coefficients + kPieces * (field * rows.steps + begin), kPieces * count);
     }
     team.end_copies();
   }

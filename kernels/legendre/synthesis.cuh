@@ -1,15 +1,28 @@
 #pragma once
 
 #include <kernels/core/check.hpp>
+#include <kernels/core/device_warp_team.cuh>
 #include <kernels/legendre/pair_kernel.cuh>
 #include <kernels/legendre/scalar_launchers.hpp>
 #include <kernels/legendre/synthesis_body.hpp>
 
 namespace armilla::kernels {
 
+// Blocks of one warp need a number of blocks for which there are registers, blocks of several warps do without.
+template <class Variant, int P, int G>
+constexpr int synthesis_blocks() {
+  if (Variant::kSynthesisTiles == Tiles::kOfBlock) return 0;
+  if (G == 1 && P < 4) return P == 1 ? 24 : 20;
+  return P * G <= 4 ? 16 : P * G <= 8 ? 12 : 8;
+}
+
 template <int P, int G, class S, class Variant>
-__global__ void __launch_bounds__(kMaxThreads) synthesis_kernel(const __grid_constant__ PairArguments arguments) {
-  run_pairs<SynthesisBody, P, G, S, Variant>(arguments);
+__global__ void __launch_bounds__(PairLimits::of<Variant>().synthesis_threads, synthesis_blocks<Variant, P, G>())
+    synthesis_kernel(const __grid_constant__ PairArguments arguments) {
+  if constexpr (Variant::kSynthesisTiles == Tiles::kOfWarp)
+    run_pairs<SynthesisBody, P, G, S, Variant, DeviceWarpTeam>(arguments);
+  else
+    run_pairs<SynthesisBody, P, G, S, Variant, DeviceTeam>(arguments);
 }
 
 template <int G, class S, class Variant>

@@ -15,7 +15,8 @@ template <class Body, int kThreads>
 __global__ void __launch_bounds__(kThreads, 8 * kWarp / kThreads)
     tensor_kernel(const __grid_constant__ PairArguments arguments) {
   extern __shared__ __align__(16) unsigned char memory[];
-  run_block<Body>(memory, arguments, BlockWork::of(arguments.stage, arguments.groups, static_cast<Index>(blockIdx.x)));
+  run_block<Body, DeviceTeam>(memory, arguments,
+                              BlockWork::of(arguments.stage, arguments.groups, static_cast<Index>(blockIdx.x)));
 }
 
 template <class Body, int kThreads>

@@ -10,7 +10,7 @@ enum class Tiles { kOfBlock, kOfWarp };
 /// Choices of the Legendre kernels on CUDA cores, as a template argument of bodies and launchers. Other variants derive
 /// from this struct and replace some of its members.
 struct Production {
-  static constexpr Tiles kSynthesisTiles = Tiles::kOfBlock;
+  static constexpr Tiles kSynthesisTiles = Tiles::kOfWarp;
   /// Maximum pairs of rings per thread: powers of two.
   static constexpr int kSynthesisPairs = 4;
   /// Maximum pairs of rings per thread. The order of sums depends on it.

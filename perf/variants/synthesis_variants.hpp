@@ -5,6 +5,10 @@
 /// Include this in a file that defines launch_synthesis.
 namespace armilla::perf {
 
+struct SynthesisOfBlocks : kernels::Production {
+  static constexpr kernels::Tiles kSynthesisTiles = kernels::Tiles::kOfBlock;
+};
+
 struct SynthesisOf64Steps : kernels::Production {
   static constexpr int kSynthesisSteps = 64;
 };
@@ -19,7 +23,9 @@ KernelVariant synthesis_variant(const char* name, const char* what) {
 }
 
 inline std::vector<KernelVariant> all_synthesis_variants() {
-  return {synthesis_variant<SynthesisOf64Steps>("synthesis_64_steps", "synthesis in tiles of 64 steps")};
+  return {
+      synthesis_variant<SynthesisOfBlocks>("synthesis_blocks", "synthesis in blocks of four warps with common tiles"),
+      synthesis_variant<SynthesisOf64Steps>("synthesis_64_steps", "synthesis in tiles of 64 steps")};
 }
 
 }  // namespace armilla::perf
