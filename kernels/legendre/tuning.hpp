@@ -18,7 +18,7 @@ struct Production {
   /// Steps of a tile with sums in double; those with sums in float have 64.
   static constexpr int kSynthesisSteps = 32;
   /// Steps of a tile.
-  static constexpr int kAdjointSteps = 32;
+  static constexpr int kAdjointSteps = 64;
 };
 
 }  // namespace armilla::kernels

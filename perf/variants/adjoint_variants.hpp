@@ -5,8 +5,8 @@
 /// Include this in a file that defines launch_adjoint.
 namespace armilla::perf {
 
-struct AdjointOf64Steps : kernels::Production {
-  static constexpr int kAdjointSteps = 64;
+struct AdjointOf32Steps : kernels::Production {
+  static constexpr int kAdjointSteps = 32;
 };
 
 template <class Variant>
@@ -19,7 +19,7 @@ KernelVariant adjoint_variant(const char* name, const char* what) {
 }
 
 inline std::vector<KernelVariant> all_adjoint_variants() {
-  return {adjoint_variant<AdjointOf64Steps>("adjoint_64_steps", "adjoint in tiles of 64 steps")};
+  return {adjoint_variant<AdjointOf32Steps>("adjoint_32_steps", "adjoint in tiles of 32 steps")};
 }
 
 }  // namespace armilla::perf
