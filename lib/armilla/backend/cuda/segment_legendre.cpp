@@ -77,14 +77,14 @@ void SegmentLegendre<T>::check_seeds(const kernels::Stream& stream) {
 
 // Rows come first, then seeds; in the second workspace, scratch follows: coefficients, or sums and their totals.
 template <class T>
-kernels::DeviceSegmentStage SegmentLegendre<T>::stage_of(const OrderRange& range) {
+kernels::DeviceSegmentStage SegmentLegendre<T>::stage_of(const OrderRange& range, Index place) {
   kernels::DeviceSegmentStage stage = plain_;
   scalar_tables_.select(range, stage.scalar);
   const bool kept = range.begin < memory_.kept_orders;
   const OrderRange held = kept ? OrderRange{0, memory_.kept_orders} : range;
   const Index before = shape_.scalar().steps({held.begin, range.begin});
   const Index steps = shape_.scalar().steps(held);
-  DevicePointer<kernels::Two> next = kept ? kept_.data() : work_.data();
+  DevicePointer<kernels::Two> next = kept ? kept_.data() : work_.data() + place;
   for (const RowKind kind : {RowKind::kPolar, RowKind::kSquare, RowKind::kEquator}) {
     if (!shape_.scalar().has(kind)) continue;
     const Index numbers = kind == RowKind::kEquator ? 2 : 1;
@@ -93,7 +93,7 @@ kernels::DeviceSegmentStage SegmentLegendre<T>::stage_of(const OrderRange& range
   }
   stage.seeds = next + shape_.seeds({held.begin, range.begin});
   next += shape_.seeds(held);
-  if (kept) next = work_.data();
+  if (kept) next = work_.data() + place;
   stage.scalar.coefficients = next;
   stage.scalar.partial_sums = next;
   stage.sums = next + 2 * shape_.scalar().steps(range) * stage.scalar.fields();
@@ -107,8 +107,9 @@ kernels::DeviceSegmentStage SegmentLegendre<T>::stage_of(const OrderRange& range
 }
 
 template <class T>
-kernels::DeviceSegmentStage SegmentLegendre<T>::prepared(const OrderRange& range, const kernels::Stream& stream) {
-  const kernels::DeviceSegmentStage stage = stage_of(range);
+kernels::DeviceSegmentStage SegmentLegendre<T>::prepared(const OrderRange& range, const kernels::Stream& stream,
+                                                         Index place) {
+  const kernels::DeviceSegmentStage stage = stage_of(range, place);
   if (range.begin < memory_.kept_orders) return stage;
   kernels::launch_rows(stage.scalar, stream.get());
   kernels::launch_segment_seeds(stage, stream.get());
@@ -130,14 +131,31 @@ void SegmentLegendre<T>::synthesis(const OrderRange& orders, DevicePointer<const
 template <class T>
 void SegmentLegendre<T>::adjoint(const OrderRange& orders, DevicePointer<const Complex> delta,
                                  DevicePointer<Complex> alm, const kernels::Stream& stream) {
-  for_each_range(memory_.adjoint, orders, [&](const OrderRange& range) {
-    const kernels::DeviceSegmentStage stage = prepared(range, stream);
-    for_each_segment_group(stage.scalar.fields(), [&](const kernels::FieldGroups& groups) {
-      kernels::launch_segment_adjoint(stage, groups, kernels::delta_numbers(delta), stream.get());
+  int count = 0;
+  const auto join = [&] {
+    stored_[0].record(beside_);
+    stored_[0].hold(stream);
+  };
+  try {
+    for_each_range(memory_.adjoint, orders, [&](const OrderRange& range) {
+      const int half = count % 2;
+      if (count >= 2) stored_[half].hold(stream);
+      const kernels::DeviceSegmentStage stage = prepared(range, stream, half * memory_.adjoint_half);
+      for_each_segment_group(stage.scalar.fields(), [&](const kernels::FieldGroups& groups) {
+        kernels::launch_segment_adjoint(stage, groups, kernels::delta_numbers(delta), stream.get());
+      });
+      summed_[half].record(stream);
+      summed_[half].hold(beside_);
+      kernels::launch_segment_totals(stage, beside_.get());
+      kernels::launch_store(stage.scalar, alm, beside_.get());
+      stored_[half].record(beside_);
+      ++count;
     });
-    kernels::launch_segment_totals(stage, stream.get());
-    kernels::launch_store(stage.scalar, alm, stream.get());
-  });
+  } catch (...) {
+    join();
+    throw;
+  }
+  join();
 }
 
 ARMILLA_INSTANTIATE_CLASS(SegmentLegendre);

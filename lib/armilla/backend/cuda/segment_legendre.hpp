@@ -33,11 +33,12 @@ class SegmentLegendre final : public PairStage<T> {
                const kernels::Stream& stream) override;
 
   /// The stage of a range, with rows and seeds, for tests.
-  kernels::DeviceSegmentStage prepared(const OrderRange& range, const kernels::Stream& stream);
+  kernels::DeviceSegmentStage prepared(const OrderRange& range, const kernels::Stream& stream, Index place = 0);
   const SegmentShape& shape() const { return shape_; }
 
  private:
-  kernels::DeviceSegmentStage stage_of(const OrderRange& range);
+  /// With rows, seeds and scratch of a range, where those that are not kept start at a place of the workspace.
+  kernels::DeviceSegmentStage stage_of(const OrderRange& range, Index place = 0);
   void check_seeds(const kernels::Stream& stream);
 
   SegmentShape shape_;
@@ -47,6 +48,10 @@ class SegmentLegendre final : public PairStage<T> {
   kernels::DeviceSegmentStage plain_{};  ///< of all local m, without rows, seeds and scratch
   kernels::DeviceBuffer<Index> first_step_;
   kernels::DeviceBuffer<kernels::Two> kept_, work_;
+  /// A second stream, which adds the sums of a range of the adjoint while those of the next one are computed; for each
+  /// half of the workspace, marks of the sums and of the results of its range.
+  kernels::Stream beside_;
+  kernels::Event summed_[2], stored_[2];
 };
 
 /// Stages by segments in both precisions.

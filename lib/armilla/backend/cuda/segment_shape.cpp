@@ -69,20 +69,29 @@ SegmentShape::Memory SegmentShape::memory(Index bytes) const {
   const auto fixed = [&](const OrderRange& range) { return rows(range) + seeds(range); };
   Index kept = 0;
   while (kept < all_orders() && fixed({0, kept + 1}) <= most) ++kept;
-  Memory memory{kept, fixed({0, kept}), 0, {}, {}};
-  for (const Direction direction : {Direction::kSynthesis, Direction::kAdjoint}) {
+  Memory memory{kept, fixed({0, kept}), 0, 0, {}, {}};
+  // Ranges whose arrays have at most `limit` values, or of one m; returns the largest number of values.
+  const auto divide = [&](Direction direction, Index limit, std::vector<OrderRange>& ranges) {
     const auto need = [&](const OrderRange& range) {
       return scratch(range, direction) + (range.begin < kept ? 0 : fixed(range));
     };
-    auto& ranges = direction == Direction::kSynthesis ? memory.synthesis : memory.adjoint;
+    Index largest = 0;
     for (Index begin = 0; begin < all_orders();) {
       const Index last = begin < kept ? kept : all_orders();
       Index end = begin + 1;
-      while (end < last && need({begin, end + 1}) <= most) ++end;
+      while (end < last && need({begin, end + 1}) <= limit) ++end;
       ranges.push_back({begin, end});
-      memory.work = std::max(memory.work, need(ranges.back()));
+      largest = std::max(largest, need(ranges.back()));
       begin = end;
     }
+    return largest;
+  };
+  memory.work = std::max(divide(Direction::kSynthesis, most, memory.synthesis),
+                         divide(Direction::kAdjoint, most, memory.adjoint));
+  if (memory.adjoint.size() > 1) {
+    memory.adjoint.clear();
+    memory.adjoint_half = divide(Direction::kAdjoint, most / 2, memory.adjoint);
+    memory.work = std::max(memory.work, 2 * memory.adjoint_half);
   }
   return memory;
 }
@@ -101,9 +110,11 @@ DeviceEstimate SegmentShape::estimate(const legendre::Task& task) {
   const Index kept = kTwo * (shape.rows(all) + shape.seeds(all));
   WorkSpace work;
   for (const Direction direction : {Direction::kSynthesis, Direction::kAdjoint}) {
+    const Index at_once = direction == Direction::kAdjoint ? 2 : 1;
     for (Index k = 0; k < all.end; ++k) {
       const OrderRange one{k, k + 1};
-      work.least = std::max(work.least, kTwo * (shape.scratch(one, direction) + shape.rows(one) + shape.seeds(one)));
+      const Index need = shape.scratch(one, direction) + shape.rows(one) + shape.seeds(one);
+      work.least = std::max(work.least, kTwo * at_once * need);
     }
     work.most = std::max(work.most, kept + kTwo * shape.scratch(all, direction));
   }

@@ -34,10 +34,12 @@ class SegmentShape {
 
   /// Arrays of a stage with `bytes` for each of two workspaces. The first one has rows and seeds of as many local m as
   /// fit, the first ones, which are computed once. Those of other local m are computed in each transform, for each
-  /// range, and are in the second one with the scratch of the range.
+  /// range, and are in the second one with the scratch of the range. If the adjoint needs several ranges, the second
+  /// one holds two of them: the sums of one are added while those of the next are computed.
   struct Memory {
     Index kept_orders;
-    Index kept, work;  ///< Two values
+    Index kept, work;    ///< Two values
+    Index adjoint_half;  ///< those for every second range of the adjoint start there; 0 for a single range
     std::vector<OrderRange> synthesis, adjoint;
   };
   Memory memory(Index bytes) const;
