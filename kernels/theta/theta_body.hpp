@@ -45,39 +45,6 @@ struct ThetaBlock {
   }
 };
 
-/// Columns that a thread of a ThetaTile processes.
-inline constexpr int kThetaColumns = 8;
-
-/// Consecutive columns of a chunk, of one m or several, and items of a block. What a thread reads for its item, such as
-/// weights, serves all of these columns.
-struct ThetaTile {
-  int item;     ///< of the thread
-  int count;    ///< of columns, at most kThetaColumns
-  Index first;  ///< column in the buffers
-  Index k, w;   ///< of the first column
-
-  HOST_DEVICE static Index blocks(const ThetaColumns& columns, Index items) {
-    return (columns.count() + kThetaColumns - 1) / kThetaColumns * theta_tiles(items);
-  }
-  HOST_DEVICE static ThetaTile of(const ThetaColumns& columns, Index width, Index items, Index index, int thread) {
-    const Index tiles = theta_tiles(items);
-    ThetaTile tile{};
-    tile.item = static_cast<int>(index % tiles) * kThetaThreads + thread;
-    tile.first = index / tiles * kThetaColumns;
-    const Index left = columns.count() - tile.first;
-    tile.count = left < kThetaColumns ? static_cast<int>(left) : kThetaColumns;
-    tile.k = (columns.begin + tile.first) / width;
-    tile.w = columns.begin + tile.first - tile.k * width;
-    return tile;
-  }
-  /// Moves k and w to the next column.
-  HOST_DEVICE void advance(Index width) {
-    if (++w < width) return;
-    w = 0;
-    ++k;
-  }
-};
-
 /// Source rings -> sequences. One thread: a pair of the source in the columns of one m.
 struct SourceToSequence {
   static constexpr int kThreads = kThetaThreads;
