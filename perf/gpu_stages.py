@@ -10,6 +10,7 @@ LAUNCH_SECONDS = 1e-6
 LEAST_SECONDS = 3e-6
 ONE_PASS = 8192
 COMPLEX = 16
+THETA_TILE = 8  # columns of a thread between theta grids
 
 # Patterns of kernel names: the name of the body, or of the kernel itself.
 NAMES = {
@@ -117,11 +118,13 @@ class Stages:
         middle = (fine, source) if adjoint else (source, fine)
         targets = counts["delta"] / 2
         if adjoint:
-            last = dict(bytes_=delta + fine, threads=columns * theta["fine_length"] / 2, name="gather_targets")
-            # Entries of a pair of the fine grid: 16 weights per target, four at a time.
-            last["trips"] = max(1, round(4 * targets / last["threads"]))
+            # Entries of a pair of the fine grid: 16 weights per target. The longest path is that of the few entries
+            # that do not contribute to all columns, so this is an upper bound.
+            points = columns * theta["fine_length"] / 2
+            trips = max(1, round(16 * targets / points))
+            last = dict(bytes_=delta + fine, threads=points / THETA_TILE, name="gather_targets", trips=trips)
         else:
-            last = dict(bytes_=delta + fine, threads=targets, name="interpolate")
+            last = dict(bytes_=delta + fine, threads=targets / THETA_TILE, name="interpolate", trips=THETA_TILE)
         name = "resampling in theta"
         return [
             self.launch(name, on, 2 * source, threads=source / COMPLEX / 2, name=ends, launches=chunks),

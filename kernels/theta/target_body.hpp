@@ -2,41 +2,58 @@
 
 #include <cmath>
 
+#include <kernels/core/unrolled.hpp>
 #include <kernels/theta/theta_body.hpp>
 
 namespace armilla::kernels {
 
-/// The fine grid in sequences. It continues by parity beyond the pole, and with the other half beyond the equator.
-struct FineColumn {
-  KernelPointer<const ComplexDouble> sequence;
-  int length;
-  bool odd;
+/// The points of the fine grid that a pair of targets reads, and their weights, for all columns. In a sequence, the
+/// grid continues by parity beyond the pole, and with the other half beyond the equator.
+struct FineTarget {
+  double weights[kThetaWidth];
+  int north[kThetaWidth];  ///< places of the northern rings
+  int half;                ///< of a sequence
+  double first_sign;       ///< -1 if the first pair that it reads is odd
 
-  /// The rings of a target that reads pairs `first` .. `first` + kThetaWidth - 1, which may be up to kThetaWidth / 2
-  /// beyond the pole or the equator; ring indices continue across the equator.
-  HOST_DEVICE void target(int first, const double (&weights)[kThetaWidth], ComplexDouble (&ring)[2]) const {
+  /// These pairs may be up to kThetaWidth / 2 beyond the pole or the equator; ring indices continue across the equator.
+  HOST_DEVICE FineTarget(const ThetaTask& task, int target) {
+    const int first = task.first_point[target];
+    half = task.fine_length / 2;
+    first_sign = (first & 1) == 0 ? 1.0 : -1.0;
+    for (int i = 0; i < kThetaWidth; ++i) {
+      weights[i] = task.weights[Index{i} * task.table_targets + target];
+      const int pair = first + i;
+      north[i] = sequence_place(pair < 0 ? -1 - pair : pair, task.fine_length);
+    }
+  }
+
+  HOST_DEVICE void rings(const ComplexDouble* sequence, double sign, ComplexDouble (&ring)[2]) const {
+    if (sign > 0) return sums<1>(sequence, ring);
+    sums<-1>(sequence, ring);
+    // Adding zero leaves no negative zeros.
+    for (ComplexDouble& sum : ring) sum = {std::fma(first_sign, sum.re, 0.0), std::fma(first_sign, sum.im, 0.0)};
+  }
+
+ private:
+  // For odd columns, sign_out of a ring and the sign of the continuation together negate even pairs in the north and
+  // odd pairs in the south. This is for an even first pair; for an odd one, both sums are negated.
+  template <int kSign>
+  HOST_DEVICE void sums(const ComplexDouble* sequence, ComplexDouble (&ring)[2]) const {
     for (int south = 0; south < 2; ++south) ring[south] = {0, 0};
     for (int i = 0; i < kThetaWidth; ++i) {
-      const int pair = first + i;
-      const int j = pair < 0 ? -1 - pair : pair;
-      const bool even = (j & 1) == 0;
-      // The mirror image of an even ring is an odd one, half a sequence away.
-      const int place = sequence_place(j, length);
-      const ComplexDouble north = sequence[place];
-      const ComplexDouble south = sequence[even ? place + length / 2 : place - length / 2];
-      // sign_out of either ring, and the sign of the continuation.
-      const bool flip_north = odd && even != (pair < 0);
-      const bool flip_south = odd && even == (pair < 0);
-      const double to_north = flip_north ? -weights[i] : weights[i];
-      const double to_south = flip_south ? -weights[i] : weights[i];
-      ring[0] = {std::fma(to_north, north.re, ring[0].re), std::fma(to_north, north.im, ring[0].im)};
-      ring[1] = {std::fma(to_south, south.re, ring[1].re), std::fma(to_south, south.im, ring[1].im)};
+      // The mirror image of a ring is half a sequence away.
+      const ComplexDouble x = sequence[north[i]];
+      const ComplexDouble y = sequence[north[i] < half ? north[i] + half : north[i] - half];
+      const double to_north = kSign < 0 && i % 2 == 0 ? -weights[i] : weights[i];
+      const double to_south = kSign < 0 && i % 2 == 1 ? -weights[i] : weights[i];
+      ring[0] = {std::fma(to_north, x.re, ring[0].re), std::fma(to_north, x.im, ring[0].im)};
+      ring[1] = {std::fma(to_south, y.re, ring[1].re), std::fma(to_south, y.im, ring[1].im)};
     }
   }
 };
 
-/// Sequences of the fine grid -> target rings. One thread: a pair of targets in the columns of one m. kCircle: with the
-/// operation of a circle of rings (CircleRings::prepare_transposed), and `extra` from InterpolateExtra.
+/// Sequences of the fine grid -> target rings. One thread: a pair of targets in the columns of a tile. kCircle: with
+/// the operation of a circle of rings (CircleRings::prepare_transposed), and `extra` from InterpolateExtra.
 template <class T, bool kCircle>
 struct InterpolateTargets {
   static constexpr int kThreads = kThetaThreads;
@@ -47,30 +64,29 @@ struct InterpolateTargets {
   KernelPointer<const ComplexDouble> extra;
   KernelPointer<ComplexNumber<T>> delta;
 
-  GridSize grid() const { return {ThetaBlock::blocks(columns, task.targets.width, task.target_pairs)}; }
+  GridSize grid() const { return {ThetaTile::blocks(columns, task.target_pairs)}; }
   HOST_DEVICE void operator()(BlockIndex block, int thread) const {
-    const ThetaBlock b = ThetaBlock::of(columns, task.targets.width, task.target_pairs, block.x, thread);
-    if (b.item >= task.target_pairs || b.item < task.first_pair[b.k]) return;
-    const PairPlace place = task.targets.of(b.k, b.item);
-    double weights[kThetaWidth];
-    for (int i = 0; i < kThetaWidth; ++i) weights[i] = task.weights[Index{i} * task.table_targets + b.item];
-    const int first = task.first_point[b.item];
-    for (Index w = b.first; w < b.last; ++w) {
-      const FineColumn fine{sequence + (b.column + w) * task.fine_length, task.fine_length, task.sign[b.k] < 0};
+    const Index width = task.targets.width;
+    ThetaTile tile = ThetaTile::of(columns, width, task.target_pairs, block.x, thread);
+    if (tile.item >= task.target_pairs) return;
+    const FineTarget target(task, tile.item);
+    for (int c = 0; c < tile.count; ++c, tile.advance(width)) {
+      if (tile.item < task.first_pair[tile.k]) continue;
       ComplexDouble ring[2];
-      fine.target(first, weights, ring);
+      target.rings(sequence + (tile.column + c) * task.fine_length, task.sign[tile.k], ring);
+      const PairPlace place = task.targets.of(tile.k, tile.item);
       for (int south = 0; south < 2; ++south) {
         const Index position = south ? place.south : place.north;
         if (position < 0) continue;
         ComplexDouble sum = ring[south];
         if constexpr (kCircle) {
-          if (task.extra_share != nullptr && task.extra_k == b.k) {
-            const double* share = task.extra_share + 4 * b.item + 2 * south;
-            for (int end = 0; end < 2; ++end) sum = sum + share[end] * extra[2 * w + end];
+          if (task.extra_share != nullptr && task.extra_k == tile.k) {
+            const double* share = task.extra_share + 4 * tile.item + 2 * south;
+            for (int end = 0; end < 2; ++end) sum = sum + share[end] * extra[2 * tile.w + end];
           }
-          sum = task.ring_factor[2 * b.item + south] * sum;
+          sum = task.ring_factor[2 * tile.item + south] * sum;
         }
-        delta[position + w] = {static_cast<T>(sum.re), static_cast<T>(sum.im)};
+        delta[position + tile.w] = {static_cast<T>(sum.re), static_cast<T>(sum.im)};
       }
     }
   }
@@ -119,12 +135,9 @@ struct InterpolateExtra {
     const Index w = block.x * kThetaThreads + thread;
     const Index column = task.extra_k * task.targets.width + w;
     if (w >= task.targets.width || column < columns.begin || column >= columns.end) return;
-    const FineColumn fine{sequence + (column - columns.begin) * task.fine_length, task.fine_length,
-                          task.sign[task.extra_k] < 0};
-    double weights[kThetaWidth];
-    for (int i = 0; i < kThetaWidth; ++i) weights[i] = task.weights[Index{i} * task.table_targets + task.target_pairs];
     ComplexDouble ring[2];
-    fine.target(task.first_point[task.target_pairs], weights, ring);
+    FineTarget(task, task.target_pairs)
+        .rings(sequence + (column - columns.begin) * task.fine_length, task.sign[task.extra_k], ring);
     for (int south = 0; south < 2; ++south) extra[2 * w + south] = ring[south];
   }
 };
@@ -181,7 +194,7 @@ struct FinishExtra {
 };
 
 /// The transpose of InterpolateTargets: target rings -> sequences of the fine grid. One thread processes a pair of the
-/// fine grid in the columns of one m, and adds up the targets that use it. kCircle: for rings as prepared by
+/// fine grid in the columns of a tile, and adds up the targets that use it. kCircle: for rings as prepared by
 /// CircleRings::prepare, with `extra` [w][north, south] at the local m with index extra_k; an entry's slots are 0 and 1
 /// there.
 template <class T, bool kCircle>
@@ -194,43 +207,89 @@ struct GatherTargets {
   KernelPointer<const ComplexDouble> extra;
   KernelPointer<ComplexDouble> sequence;
 
+  GridSize grid() const { return {ThetaTile::blocks(columns, task.fine_length / 2)}; }
+  HOST_DEVICE void operator()(BlockIndex block, int thread) const {
+    const int length = task.fine_length;
+    const ThetaTile tile = ThetaTile::of(columns, task.targets.width, length / 2, block.x, thread);
+    const int j = tile.item;
+    if (j >= length / 2) return;
+    Column all[ThetaTile::kColumns];
+    int last_felt = 0;  // from this pair on, targets contribute to all columns
+    each_column(tile, all, [&](Column& column, Index k, Index) {
+      column = {nullptr, static_cast<int>(task.first_pair[k]), {0, 0}, {0, 0}};
+      last_felt = column.first_pair > last_felt ? column.first_pair : last_felt;
+    });
+    const int end = task.entry_begin[j + 1];
+    int block_of_slots = -1;
+    for (int e = task.entry_begin[j]; e < end; ++e) {
+      const ThetaEntry entry = task.entries[e];
+      if (kCircle && entry.pair() == task.target_pairs) {
+        each_column(tile, all, [&](Column& column, Index k, Index w) { add_extra(entry, k, w, column); });
+        continue;
+      }
+      if (entry.block != block_of_slots) {
+        block_of_slots = entry.block;
+        each_column(tile, all, [&](Column& column, Index k, Index w) {
+          column.delta = delta + (task.targets.block_shift[k * task.targets.blocks + block_of_slots] + w);
+        });
+      }
+      // In most entries both rings contribute to all columns.
+      const bool is_whole = entry.pair() >= last_felt && entry.north >= 0 && entry.south >= 0 && !entry.past_pole();
+      if (is_whole) {
+        const Index north = entry.north * task.targets.width;
+        const Index south = entry.south * task.targets.width;
+        unrolled<ThetaTile::kColumns>([&]<int c>() {
+          add(all[c].delta[north], entry.to_north, all[c].north);
+          add(all[c].delta[south], entry.to_south, all[c].south);
+        });
+      } else {
+        each_column(tile, all, [&](Column& column, Index k, Index) { add_some(entry, task.sign[k], column); });
+      }
+    }
+    Index present = 0;
+    each_column(tile, all, [&](const Column& column, Index k, Index) {
+      if (present >= tile.count) return;
+      const double sign = task.sign[k];
+      ComplexDouble* of_column = sequence + (tile.column + present++) * length;
+      of_column[sequence_place(j, length)] = sign_in(j, sign) * column.north;
+      of_column[sequence_place(length - 1 - j, length)] = sign_in(length - 1 - j, sign) * column.south;
+    });
+  }
+
+ private:
+  // Delta of a column in the present block of slots, the first pair that contributes, and the sums of the thread.
+  struct Column {
+    const ComplexNumber<T>* delta;
+    int first_pair;
+    ComplexDouble north, south;
+  };
+
+  // Calls work(column, its k, its w). The columns of a tile past its count are calculated like the first one.
+  template <class Work>
+  HOST_DEVICE void each_column(const ThetaTile& tile, Column (&all)[ThetaTile::kColumns], const Work& work) const {
+    ThetaTile at = tile;
+    unrolled<ThetaTile::kColumns>([&]<int c>() {
+      const bool is_there = c < tile.count;
+      work(all[c], is_there ? at.k : tile.k, is_there ? at.w : tile.w);
+      at.advance(task.targets.width);
+    });
+  }
+  // Rings that do not contribute are not read.
+  HOST_DEVICE void add_some(const ThetaEntry& entry, double sign_past_pole, Column& column) const {
+    if (entry.pair() < column.first_pair) return;
+    const double sign = entry.past_pole() ? sign_past_pole : 1.0;
+    const Index width = task.targets.width;
+    if (entry.north >= 0) add(column.delta[entry.north * width], sign * entry.to_north, column.north);
+    if (entry.south >= 0) add(column.delta[entry.south * width], sign * entry.to_south, column.south);
+  }
   HOST_DEVICE static void add(ComplexNumber<T> x, double weight, ComplexDouble& sum) {
     sum = {std::fma(weight, static_cast<double>(x.re), sum.re), std::fma(weight, static_cast<double>(x.im), sum.im)};
   }
-
-  GridSize grid() const { return {ThetaBlock::blocks(columns, task.targets.width, task.fine_length / 2)}; }
-  HOST_DEVICE void operator()(BlockIndex block, int thread) const {
-    const int length = task.fine_length;
-    const ThetaBlock b = ThetaBlock::of(columns, task.targets.width, length / 2, block.x, thread);
-    if (b.item >= length / 2) return;
-    const double sign = task.sign[b.k];
-    const Index first_pair = task.first_pair[b.k];
-    const Index* shifts = task.targets.block_shift + b.k * task.targets.blocks;
-    const int begin = task.entry_begin[b.item];
-    const int end = task.entry_begin[b.item + 1];
-    for (Index w = b.first; w < b.last; ++w) {
-      ComplexDouble north{0, 0};
-      ComplexDouble south{0, 0};
-      for (int e = begin; e < end; ++e) {
-        const ThetaEntry entry = task.entries[e];
-        if (entry.pair() < first_pair) continue;
-        const double to_north = entry.past_pole() ? sign * entry.to_north : entry.to_north;
-        const double to_south = entry.past_pole() ? sign * entry.to_south : entry.to_south;
-        if (kCircle && entry.pair() == task.target_pairs) {
-          if (task.extra_k != b.k) continue;
-          north = north + to_north * extra[2 * w + entry.north];
-          south = south + to_south * extra[2 * w + entry.south];
-          continue;
-        }
-        const Index shift = shifts[entry.block] + w;
-        if (entry.north >= 0) add(delta[shift + entry.north * task.targets.width], to_north, north);
-        if (entry.south >= 0) add(delta[shift + entry.south * task.targets.width], to_south, south);
-      }
-      ComplexDouble* column = sequence + (b.column + w) * length;
-      const int j = b.item;
-      column[sequence_place(j, length)] = sign_in(j, sign) * north;
-      column[sequence_place(length - 1 - j, length)] = sign_in(length - 1 - j, sign) * south;
-    }
+  HOST_DEVICE void add_extra(const ThetaEntry& entry, Index k, Index w, Column& column) const {
+    if (task.extra_k != k || entry.pair() < column.first_pair) return;
+    const double sign = entry.past_pole() ? task.sign[k] : 1.0;
+    column.north = column.north + sign * entry.to_north * extra[2 * w + entry.north];
+    column.south = column.south + sign * entry.to_south * extra[2 * w + entry.south];
   }
 };
 

@@ -45,6 +45,36 @@ struct ThetaBlock {
   }
 };
 
+/// Consecutive columns of a chunk, of one m or of several, for which a thread reads the tables of its item once.
+struct ThetaTile {
+  static constexpr int kColumns = 8;
+
+  int item;      ///< of the thread
+  int count;     ///< of columns; less than kColumns only at the end of a chunk
+  Index column;  ///< the first one in the buffers
+  Index k, w;    ///< of the present column
+
+  HOST_DEVICE static Index blocks(const ThetaColumns& columns, Index items) {
+    return (columns.count() + kColumns - 1) / kColumns * theta_tiles(items);
+  }
+  HOST_DEVICE static ThetaTile of(const ThetaColumns& columns, Index width, Index items, Index index, int thread) {
+    const Index tiles = theta_tiles(items);
+    ThetaTile tile{};
+    tile.item = static_cast<int>(index % tiles) * kThetaThreads + thread;
+    tile.column = index / tiles * kColumns;
+    const Index left = columns.count() - tile.column;
+    tile.count = left < kColumns ? static_cast<int>(left) : kColumns;
+    tile.k = (columns.begin + tile.column) / width;
+    tile.w = (columns.begin + tile.column) % width;
+    return tile;
+  }
+  /// To the next column.
+  HOST_DEVICE void advance(Index width) {
+    w = w + 1 == width ? 0 : w + 1;
+    k += w == 0 ? 1 : 0;
+  }
+};
+
 /// Source rings -> sequences. One thread: a pair of the source in the columns of one m.
 struct SourceToSequence {
   static constexpr int kThreads = kThetaThreads;
