@@ -38,6 +38,7 @@ class CheckCase {
     Index maps;
     ThetaResampling resampling;
     math::MeridianCircle circle = {};  ///< that contains the rings, for exact quadrature
+    int calls = 1;                     ///< of each stage, except those of exact quadrature, with the same input
   };
 
   explicit CheckCase(Shape shape);
