@@ -1,5 +1,7 @@
 // Times transforms at arbitrary points on a device, with coefficients and values in device memory: planning, synthesis
 // and adjoint, with the time of each stage. Then checks both directions; the exit code is 1 if an error is too large.
+// With --variant NAME times only the sums at points, with the kernels of a variant; with --parity compares them with
+// the CPU.
 #include <armilla/core/timer.hpp>
 #include <armilla/grid/makers.hpp>
 #include <armilla/points/point_transform.hpp>
@@ -19,6 +21,7 @@
 #include <vector>
 
 #include "noise.hpp"
+#include "point_parity.hpp"
 #include "timing.hpp"
 #include <CLI/CLI.hpp>
 
@@ -130,16 +133,19 @@ double error_at(const Points& points, const std::vector<std::size_t>& some, poin
   return std::sqrt(difference / dot(right, right));
 }
 
+points::PointTransformSpec spec_of(const Case& which, double accuracy) {
+  return {.kind = which.spin == 0 ? transform::FieldKind::scalar() : transform::FieldKind::spin(which.spin),
+          .alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(which.lmax, which.lmax), 1),
+          .accuracy = accuracy,
+          .backend = backend::Kind::kCuda};
+}
+
 /// Returns whether errors are at most ten times the accuracy.
 template <class T>
 bool run(const Case& which, double accuracy) {
   const auto comm = comm::Communicator::self();
   const Points points(which.nside, which.shuffled);
-  const points::PointTransformSpec spec{
-      .kind = which.spin == 0 ? transform::FieldKind::scalar() : transform::FieldKind::spin(which.spin),
-      .alm = std::make_shared<dist::AlmDistribution>(alm::AlmLayout(which.lmax, which.lmax), 1),
-      .accuracy = accuracy,
-      .backend = backend::Kind::kCuda};
+  const points::PointTransformSpec spec = spec_of(which, accuracy);
   core::PhaseTimers timers;
   std::vector<double> plans, synthesis, adjoint;
   transform::AlmField<T> alm(spec.kind, spec.alm, 0, 1);
@@ -190,6 +196,45 @@ bool run(const Case& which, double accuracy) {
   return right;
 }
 
+/// Times the sums at points, with events.
+template <class T>
+void time_sums(const perf::PointVariant& variant, const Case& which, double accuracy) {
+  const Points points(which.nside, which.shuffled);
+  perf::PointStage<T> stage(variant, spec_of(which, accuracy), points.theta, points.phi);
+  perf::fill_with_noise(stage.torus().data(), 2);
+  const auto time = [&](const auto& work) {
+    kernels::Event start, end;
+    return perf::sample(perf::Sampling::on_device(which.turns), [&](int count) {
+      start.record(stage.stream());
+      for (int i = 0; i < count; ++i) work();
+      end.record(stage.stream());
+      end.wait();
+      return end.seconds_since(start);
+    });
+  };
+  const perf::Time to_points = time([&] { stage.interpolate(); }), from_points = time([&] { stage.spread(); });
+  std::printf("%8.0e %6d %6lld %14.4f %9.4f %14.4f %9.4f\n", accuracy, stage.kernel().width,
+              static_cast<long long>(stage.kernel().fine_length), 1e3 * to_points.median, 1e3 * to_points.least,
+              1e3 * from_points.median, 1e3 * from_points.least);
+  std::fflush(stdout);
+}
+
+/// Returns the exit code.
+template <class T>
+int time_variant(const perf::PointVariant& variant, const Case& which, const std::vector<double>& accuracies) {
+  for (const double accuracy : accuracies) {
+    const int width = nufft::choose_kernel(which.lmax, accuracy, core::kPrecisionOf<T>).width;
+    const std::string why = perf::why_unusable(variant, width, core::kPrecisionOf<T>);
+    if (why.empty()) continue;
+    std::fprintf(stderr, "perf_device_points: %s\n", why.c_str());
+    return 2;
+  }
+  std::printf("%8s %6s %6s %14s %9s %14s %9s\n", "accuracy", "width", "fine", "interp. [ms]", "least", "spread [ms]",
+              "least");
+  for (const double accuracy : accuracies) time_sums<T>(variant, which, accuracy);
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -204,8 +249,31 @@ int main(int argc, char** argv) {
   app.add_option("--turns", which.turns);
   app.add_option("--accuracy", accuracies);
   app.add_option("--precision", precision)->check(CLI::IsMember({"double", "single"}));
+  const std::vector<perf::PointVariant> variants = perf::point_variants();
+  std::vector<std::string> names;
+  for (const perf::PointVariant& one : variants) names.emplace_back(one.name);
+  std::string name;
+  bool list = false, parity = false;
+  app.add_option("--variant", name, "time only the sums at points, with these kernels")->check(CLI::IsMember(names));
+  app.add_flag("--list-variants", list, "list the variants of these kernels, and do nothing else");
+  app.add_flag("--parity", parity, "compare the sums at points of all variants, or of this one, with the CPU");
   CLI11_PARSE(app, argc, argv);
+  if (list) {
+    for (const perf::PointVariant& one : variants) std::printf("%-20s %s\n", one.name, one.what);
+    return 0;
+  }
+  if (parity) {
+    int failures = 0;
+    for (const perf::PointVariant& one : variants)
+      if (name.empty() || name == one.name) failures += perf::count_failures(one);
+    return failures == 0 ? 0 : 1;
+  }
   if (perf::device_is_emulated()) std::printf("emulated device: times are meaningless\n");
+  if (!name.empty()) {
+    const perf::PointVariant& variant = *std::ranges::find(variants, name, &perf::PointVariant::name);
+    return precision == "single" ? time_variant<float>(variant, which, accuracies)
+                                 : time_variant<double>(variant, which, accuracies);
+  }
   std::printf("%8s %6s %6s %10s %10s %10s   %s\n", "accuracy", "width", "fine", "plan [s]", "synth. [s]", "adjoint [s]",
               "stages, mean of both directions [s]");
   bool right = true;

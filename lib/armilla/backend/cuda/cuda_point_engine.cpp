@@ -19,8 +19,10 @@ constexpr Index kPointsAtOnce = Index{1} << 18;
 }  // namespace
 
 template <class T>
-CudaPointEngine<T>::CudaPointEngine(const PointTables<T>& tables, Index work_bytes, const kernels::Stream& stream)
+CudaPointEngine<T>::CudaPointEngine(const PointTables<T>& tables, Index work_bytes, const kernels::Stream& stream,
+                                    const kernels::NufftKernels<T>& kernels)
     : stream_(stream),
+      kernels_(kernels),
       window_(tables.window),
       columns_(tables.columns),
       field_size_(tables.field_size),
@@ -109,27 +111,27 @@ void CudaPointEngine<T>::interpolate(const T* fields, T* beside, T* values) {
   kernels::set_device(stream_.device());
   // The const_cast is safe: the kernel reads the fields and writes only to `beside`.
   kernels::fill_mirrors<T>(mirrors(const_cast<T*>(fields), beside), stream_.get());
-  kernels::interpolate_points<T>({.window = window_,
-                                  .chunks = {points_.data(), chunks_, chunk_count_},
-                                  .rows = rows<const T>(fields, beside),
-                                  .fields = fields_,
-                                  .value_stride = values_,
-                                  .values = DevicePointer(values)},
-                                 stream_.get());
+  kernels_.interpolate({.window = window_,
+                        .chunks = {points_.data(), chunks_, chunk_count_},
+                        .rows = rows<const T>(fields, beside),
+                        .fields = fields_,
+                        .value_stride = values_,
+                        .values = DevicePointer(values)},
+                       stream_.get());
   stream_.wait();
 }
 
 template <class T>
 void CudaPointEngine<T>::add_points(const Range& chunks, DevicePointer<const T> values,
                                     const kernels::NufftRowsOf<DevicePointer, T>& rows, DevicePointer<T> sums) {
-  kernels::spread_points<T>({.window = window_,
-                             .chunks = {points_.data(), spread_chunks_ + chunks.begin, chunks.count},
-                             .rows = rows,
-                             .fields = fields_,
-                             .value_stride = values_,
-                             .values = values,
-                             .sums = sums},
-                            stream_.get());
+  kernels_.spread({.window = window_,
+                   .chunks = {points_.data(), spread_chunks_ + chunks.begin, chunks.count},
+                   .rows = rows,
+                   .fields = fields_,
+                   .value_stride = values_,
+                   .values = values,
+                   .sums = sums},
+                  stream_.get());
 }
 
 template <class T>

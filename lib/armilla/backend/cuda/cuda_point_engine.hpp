@@ -8,6 +8,7 @@
 
 #include <kernels/core/memory.hpp>
 #include <kernels/core/stream.hpp>
+#include <kernels/nufft/nufft_kernels.hpp>
 
 namespace armilla::backend {
 
@@ -18,7 +19,8 @@ template <class T>
 class CudaPointEngine final : public PointEngine<T> {
  public:
   /// On the current device. The stream must outlive it.
-  CudaPointEngine(const PointTables<T>& tables, Index work_bytes, const kernels::Stream& stream);
+  CudaPointEngine(const PointTables<T>& tables, Index work_bytes, const kernels::Stream& stream,
+                  const kernels::NufftKernels<T>& kernels = {});
 
   void interpolate(const T* fields, T* beside, T* values) override;
   void spread(const T* values, T* fields, T* beside) override;
@@ -43,6 +45,7 @@ class CudaPointEngine final : public PointEngine<T> {
                   const kernels::NufftRowsOf<DevicePointer, T>& rows, DevicePointer<T> sums);
 
   const kernels::Stream& stream_;
+  kernels::NufftKernels<T> kernels_;
   kernels::NufftWindow<T> window_;
   Index columns_, field_size_, beside_size_, values_, fields_;
   DeviceTables tables_;
