@@ -16,9 +16,12 @@ struct TensorSpreading {
   using Weights = TensorWeights<W>;
   static constexpr int kThreads = Cells::kWarps * kWarp;
   static constexpr int kResidentBlocks = 5;  ///< limited by shared memory
-  /// A quarter of a warp accesses two rows of eight samples: with 24 they are in different banks. A pitch with this
-  /// property for 28 columns would take too much shared memory.
-  static constexpr int kPitch = Cells::kColumns;
+  /// A quarter of a warp accesses two rows of eight samples. They are in different banks if rows are 24 samples apart.
+  /// For 28 columns, these are exchanged by eights in every other row.
+  static constexpr int kPitch = Cells::kColumns == 24 ? 24 : 32;
+  HOST_DEVICE static constexpr int sample_place(int row, int column) {
+    return row * kPitch + (kPitch == 24 ? column : column ^ row % 2 * 8);
+  }
   static constexpr int kProductPoints = 4;
   static constexpr int kProducts = kTensorTile / 8;
 
@@ -75,12 +78,12 @@ struct TensorSpreading {
     warp.each([&](const Lane& lane, int own) {
       unrolled<2>([&]<int half>() {
         const int row = Cells::first_row(number) + own / 4 + 8 * half;
-        Two* samples = shared.samples + (row * kPitch + Cells::first_column(number)) / 2 + own % 4;
         unrolled<kProducts>([&]<int n>() {
-          Two sum = samples[4 * n];
+          Two& samples = shared.samples[sample_place(row, Cells::first_column(number) + 8 * n + own % 4 * 2) / 2];
+          Two sum = samples;
           sum.a += lane.sums[n][2 * half];
           sum.b += lane.sums[n][2 * half + 1];
-          samples[4 * n] = sum;
+          samples = sum;
         });
       });
     });
@@ -92,14 +95,14 @@ struct TensorSpreading {
     if (task.sums != nullptr) {
       double* sums = task.sums + (number * task.fields + field) * nufft_patch_size(W);
       for (int i = thread; i < nufft_patch_size(W); i += kThreads)
-        sums[i] = samples[i / kColumns * kPitch + i % kColumns];
+        sums[i] = samples[sample_place(i / kColumns, i % kColumns)];
       return;
     }
     for (int i = chunk.rows_begin * kColumns + thread; i < chunk.rows_end * kColumns; i += kThreads) {
       const int row = i / kColumns, column = i % kColumns;
       Index to = chunk.column + column;
       if (to >= task.rows.columns) to -= task.rows.columns;
-      task.rows.row(chunk.row + row, field)[to] += samples[row * kPitch + column];
+      task.rows.row(chunk.row + row, field)[to] += samples[sample_place(row, column)];
     }
   }
 
