@@ -1,12 +1,21 @@
 """Cycles of the Legendre kernels: the cost of their loops per step, and of whole launches block by block."""
 
+import json
+import pathlib
+
 import gpu_machine as machine
 import sass
 
 # Cycles of a block before its first and after its last step, in addition to the instructions there: a chain of loads
 # from memory (data of m, data of pairs, first tile), each of about 600 cycles.
 START_CYCLES = 4 * 600
-TILE_STEPS = {"synthesis": 32, "adjoint": 32, "tensor_synthesis": 32, "tensor_adjoint": 16}
+TUNING = json.loads((pathlib.Path(__file__).parent / "tuning.json").read_text())
+TILE_STEPS = {
+    "synthesis": TUNING["synthesis"]["steps"],
+    "adjoint": TUNING["adjoint"]["steps"],
+    "tensor_synthesis": 32,
+    "tensor_adjoint": 16,
+}
 PIPES = ("fp64", "issue", "shared")
 
 
