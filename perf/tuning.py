@@ -47,8 +47,6 @@ struct Production {
 
 def header_of(tuning):
     """The text of the header. Raises ValueError for choices without a kernel."""
-    if tuning.get("measured", {}).get("device") == "emulated":
-        raise ValueError("the emulated device has no times by which to choose")
     own = {kernel: set(choices) for kernel, choices in tuning.items() if kernel != "measured"}
     if own != {kernel: set(values) for kernel, values in VALUES.items()}:
         raise ValueError("tuning.json must have exactly the members of VALUES in tuning.py")
@@ -56,6 +54,8 @@ def header_of(tuning):
         for name, values in choices.items():
             if tuning[kernel][name] not in values:
                 raise ValueError("%s.%s: %r is none of %s" % (kernel, name, tuning[kernel][name], values))
+    if tuning.get("measured", {}).get("device") == "emulated":
+        raise ValueError("the emulated device has no times by which to choose")
     synthesis, adjoint = tuning["synthesis"], tuning["adjoint"]
     return TEXT % {
         "tiles": {"block": "kOfBlock", "warp": "kOfWarp"}[synthesis["tiles"]],

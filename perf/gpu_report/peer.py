@@ -6,6 +6,7 @@
 CODE is shtns (with CUDA) or torch_harmonics. Both require torch, which allocates the arrays."""
 
 import argparse
+import functools
 import importlib
 import statistics
 import sys
@@ -59,13 +60,12 @@ class Shtns:
         maps = torch.zeros(fields, case.nlat * case.nphi, dtype=torch.float64, device="cuda")
         coefficients, result, pixels = ([one.data_ptr() for one in some] for some in (alm, back, maps))
         if case.spin:
-            synthesis = lambda: plan.cu_SHsphtor_to_spat(*coefficients, *pixels)
-            analysis = lambda: plan.cu_spat_to_SHsphtor(*pixels, *result)
+            to_map, from_map = plan.cu_SHsphtor_to_spat, plan.cu_spat_to_SHsphtor
         else:
-            synthesis = lambda: plan.cu_SH_to_spat(*coefficients, *pixels)
-            analysis = lambda: plan.cu_spat_to_SH(*pixels, *result)
-        self.keep = plan, maps
-        return synthesis, analysis, lambda: (alm, back)
+            to_map, from_map = plan.cu_SH_to_spat, plan.cu_spat_to_SH
+        self.keep = maps  # of which the calls have the address alone
+        synthesis = functools.partial(to_map, *coefficients, *pixels)
+        return synthesis, functools.partial(from_map, *pixels, *result), lambda: (alm, back)
 
 
 class TorchHarmonics:

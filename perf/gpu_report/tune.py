@@ -129,7 +129,7 @@ def compare(context, clocks, program, findings):
             report.benchmark("compare_" + case, "not run", context.budget.reason(), log, 0.0, {}, {})
             continue
         start = time.time()
-        command = [program, "--compare", "--variant", ",".join(findings.sound())]
+        command = [program, "--compare", "--variant", ",".join(findings.sound() or [decisions.JOBS])]
         end = context.run(command + timings.arguments(options, context.quick), log, CASE_SECONDS)
         times = findings.times.setdefault(case, {})
         for line in end.text.split("\n"):

@@ -28,10 +28,9 @@ def test_choices_without_a_kernel_are_rejected():
     del unknown["synthesis"]["tiles"]
     with pytest.raises(ValueError, match="members"):
         tuning.header_of(unknown)
-    unknown = choices()
-    unknown["measured"] = {"device": "emulated"}
+    emulated = {**choices(), "measured": {"device": "emulated"}}
     with pytest.raises(ValueError, match="emulated"):
-        tuning.header_of(unknown)
+        tuning.header_of(emulated)
 
 
 def test_choices_by_the_report_are_taken_over(tmp_path, monkeypatch):
