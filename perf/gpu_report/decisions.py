@@ -97,12 +97,16 @@ def scores(times, names, direction):
 
 
 def choose(direction, variants, times, broken, many_pairs):
-    """{chosen, score, cases, why} of one direction. variants: {name: choices}; only those that tuning.json can select,
-    and that are not broken, are candidates."""
-    candidates = [name for name, some in variants.items() if name != JOBS and list(some) == [direction]]
-    some, cases = scores(times, [name for name in candidates if name not in broken], direction)
+    """{chosen, score, cases, why, fastest} of one direction. variants: {name: choices}; only those that tuning.json can
+    select, and that are not broken, are candidates. fastest: of those that it cannot select."""
+    sound = [name for name in variants if name != JOBS and name not in broken]
+    others = scores(times, [name for name in sound if not variants[name]], direction)[0]
+    some, cases = scores(times, [name for name in sound if list(variants[name]) == [direction]], direction)
     least_gain = max(LEAST_GAIN, drift(times))
     result = {"chosen": JOBS, "score": 1.0, "cases": cases, "least_gain": float("%.3g" % least_gain)}
+    if others:
+        name = min(others, key=others.get)
+        result["fastest"] = {"variant": name, "score": float("%.4g" % others[name])}
     if not some:
         return {**result, "why": "no other variant was measured"}
     best = min(some, key=some.get)
@@ -144,7 +148,13 @@ def best_variant(tuning):
 def lines_of(tuning):
     """For the summary."""
     measured = tuning["measured"]
-    lines = ["%s: %s, %s" % (name, one["chosen"], one["why"]) for name, one in measured["decisions"].items()]
+    lines = []
+    for direction, one in measured["decisions"].items():
+        lines.append("%s: %s, %s" % (direction, one["chosen"], one["why"]))
+        fastest = one.get("fastest")
+        if fastest and fastest["score"] < one["score"]:
+            text = "%s: %s takes %.3f of the time of jobs; tuning.json cannot select it"
+            lines.append(text % (direction, fastest["variant"], fastest["score"]))
     for one in measured["rules"]:
         lines.append("%(what)s: %(value)g (%(limit)s: %(holds)s): %(consequence)s" % one)
     return lines + ["excluded: %s, %s" % item for item in measured["excluded"].items()]

@@ -42,6 +42,8 @@ def test_the_fastest_variant_replaces_the_kernels_of_jobs():
     assert tuning["synthesis"] == {"tiles": "block", "pairs": 4, "steps": 64}
     assert tuning["adjoint"] == VARIANTS["production"]["adjoint"]
     assert decisions.best_variant(tuning) == "production+steps_64"
+    line = "synthesis: cuda_cores takes 0.743 of the time of jobs; tuning.json cannot select it"
+    assert line in decisions.lines_of(tuning)
     assert VARIANTS["production"]["synthesis"]["steps"] == 32
 
 
