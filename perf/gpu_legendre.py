@@ -122,8 +122,9 @@ class Code:
 
     @staticmethod
     def _is_tile_loop(kernel, loop):
+        # It ends groups of asynchronous copies; only tiles of blocks of several warps have barriers, too.
         some = instructions(kernel.code(loop))
-        return bool(loop.inner) and some["LDGSTS"] > 0 and some["DFMA"] > 0
+        return bool(loop.inner) and some["LDGDEPBAR"] > 0 and some["DFMA"] > 0
 
     def form(self, number):
         return self.forms[number if len(self.forms) > 1 else 0]
