@@ -131,12 +131,8 @@ void SegmentLegendre<T>::synthesis(const OrderRange& orders, DevicePointer<const
 template <class T>
 void SegmentLegendre<T>::adjoint(const OrderRange& orders, DevicePointer<const Complex> delta,
                                  DevicePointer<Complex> alm, const kernels::Stream& stream) {
-  int count = 0;
-  const auto join = [&] {
-    stored_[0].record(beside_);
-    stored_[0].hold(stream);
-  };
-  try {
+  beside_.run(stream, [&](const kernels::Stream& beside) {
+    int count = 0;
     for_each_range(memory_.adjoint, orders, [&](const OrderRange& range) {
       const int half = count % 2;
       if (count >= 2) stored_[half].hold(stream);
@@ -145,17 +141,13 @@ void SegmentLegendre<T>::adjoint(const OrderRange& orders, DevicePointer<const C
         kernels::launch_segment_adjoint(stage, groups, kernels::delta_numbers(delta), stream.get());
       });
       summed_[half].record(stream);
-      summed_[half].hold(beside_);
-      kernels::launch_segment_totals(stage, beside_.get());
-      kernels::launch_store(stage.scalar, alm, beside_.get());
-      stored_[half].record(beside_);
+      summed_[half].hold(beside);
+      kernels::launch_segment_totals(stage, beside.get());
+      kernels::launch_store(stage.scalar, alm, beside.get());
+      stored_[half].record(beside);
       ++count;
     });
-  } catch (...) {
-    join();
-    throw;
-  }
-  join();
+  });
 }
 
 ARMILLA_INSTANTIATE_CLASS(SegmentLegendre);

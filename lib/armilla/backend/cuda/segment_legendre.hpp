@@ -4,6 +4,7 @@
 #include <armilla/backend/cuda/device_tables.hpp>
 #include <armilla/backend/cuda/pair_stage.hpp>
 #include <armilla/backend/cuda/segment_shape.hpp>
+#include <armilla/backend/cuda/side_stream.hpp>
 #include <armilla/backend/scalar_stage_tables.hpp>
 
 #include <complex>
@@ -48,9 +49,9 @@ class SegmentLegendre final : public PairStage<T> {
   kernels::DeviceSegmentStage plain_{};  ///< of all local m, without rows, seeds and scratch
   kernels::DeviceBuffer<Index> first_step_;
   kernels::DeviceBuffer<kernels::Two> kept_, work_;
-  /// A second stream, which adds the sums of a range of the adjoint while those of the next one are computed; for each
-  /// half of the workspace, marks of the sums and of the results of its range.
-  kernels::Stream beside_;
+  /// Adds the sums of a range of the adjoint while those of the next one are computed. For each half of the workspace,
+  /// marks of the sums and of the results of its range.
+  SideStream beside_;
   kernels::Event summed_[2], stored_[2];
 };
 
