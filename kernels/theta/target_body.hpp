@@ -215,21 +215,22 @@ struct GatherTargets {
     if (j >= length / 2) return;
     Column all[ThetaTile::kColumns];
     int last_felt = 0;  // from this pair on, targets contribute to all columns
-    each_column(tile, all, [&](Column& column, Index k, Index) {
-      column = {nullptr, static_cast<int>(task.first_pair[k]), {0, 0}, {0, 0}};
-      last_felt = column.first_pair > last_felt ? column.first_pair : last_felt;
+    each_column(tile, all, [&](Column& column, int k, int) {
+      column = {nullptr, {0, 0}, {0, 0}};
+      const int first_pair = static_cast<int>(task.first_pair[k]);
+      last_felt = first_pair > last_felt ? first_pair : last_felt;
     });
     const int end = task.entry_begin[j + 1];
     int block_of_slots = -1;
     for (int e = task.entry_begin[j]; e < end; ++e) {
       const ThetaEntry entry = task.entries[e];
       if (kCircle && entry.pair() == task.target_pairs) {
-        each_column(tile, all, [&](Column& column, Index k, Index w) { add_extra(entry, k, w, column); });
+        each_column(tile, all, [&](Column& column, int k, int w) { add_extra(entry, k, w, column); });
         continue;
       }
       if (entry.block != block_of_slots) {
         block_of_slots = entry.block;
-        each_column(tile, all, [&](Column& column, Index k, Index w) {
+        each_column(tile, all, [&](Column& column, int k, int w) {
           column.delta = delta + (task.targets.block_shift[k * task.targets.blocks + block_of_slots] + w);
         });
       }
@@ -243,11 +244,11 @@ struct GatherTargets {
           add(all[c].delta[south], entry.to_south, all[c].south);
         });
       } else {
-        each_column(tile, all, [&](Column& column, Index k, Index) { add_some(entry, task.sign[k], column); });
+        each_column(tile, all, [&](Column& column, int k, int) { add_some(entry, k, column); });
       }
     }
     Index present = 0;
-    each_column(tile, all, [&](const Column& column, Index k, Index) {
+    each_column(tile, all, [&](const Column& column, int k, int) {
       if (present >= tile.count) return;
       const double sign = task.sign[k];
       ComplexDouble* of_column = sequence + (tile.column + present++) * length;
@@ -257,10 +258,9 @@ struct GatherTargets {
   }
 
  private:
-  // Delta of a column in the present block of slots, the first pair that contributes, and the sums of the thread.
+  // Delta of a column in the present block of slots, and the sums of the thread.
   struct Column {
     const ComplexNumber<T>* delta;
-    int first_pair;
     ComplexDouble north, south;
   };
 
@@ -275,9 +275,9 @@ struct GatherTargets {
     });
   }
   // Rings that do not contribute are not read.
-  HOST_DEVICE void add_some(const ThetaEntry& entry, double sign_past_pole, Column& column) const {
-    if (entry.pair() < column.first_pair) return;
-    const double sign = entry.past_pole() ? sign_past_pole : 1.0;
+  HOST_DEVICE void add_some(const ThetaEntry& entry, int k, Column& column) const {
+    if (entry.pair() < task.first_pair[k]) return;
+    const double sign = entry.past_pole() ? task.sign[k] : 1.0;
     const Index width = task.targets.width;
     if (entry.north >= 0) add(column.delta[entry.north * width], sign * entry.to_north, column.north);
     if (entry.south >= 0) add(column.delta[entry.south * width], sign * entry.to_south, column.south);
@@ -285,13 +285,21 @@ struct GatherTargets {
   HOST_DEVICE static void add(ComplexNumber<T> x, double weight, ComplexDouble& sum) {
     sum = {std::fma(weight, static_cast<double>(x.re), sum.re), std::fma(weight, static_cast<double>(x.im), sum.im)};
   }
-  HOST_DEVICE void add_extra(const ThetaEntry& entry, Index k, Index w, Column& column) const {
-    if (task.extra_k != k || entry.pair() < column.first_pair) return;
+  HOST_DEVICE void add_extra(const ThetaEntry& entry, int k, int w, Column& column) const {
+    if (task.extra_k != k || entry.pair() < task.first_pair[k]) return;
     const double sign = entry.past_pole() ? task.sign[k] : 1.0;
     column.north = column.north + sign * entry.to_north * extra[2 * w + entry.north];
     column.south = column.south + sign * entry.to_south * extra[2 * w + entry.south];
   }
 };
+
+/// EachThread of GatherTargets, with registers for three blocks on a multiprocessor.
+template <class Body>
+struct GatherTeam : EachThread<Body> {
+  static constexpr int kResidentBlocks = 3;
+};
+template <class Body>
+GatherTeam(EachThread<Body>) -> GatherTeam<Body>;
 
 /// The transpose of TakeFineGrid.
 template <class T>

@@ -52,7 +52,7 @@ struct ThetaTile {
   int item;      ///< of the thread
   int count;     ///< of columns; less than kColumns only at the end of a chunk
   Index column;  ///< the first one in the buffers
-  Index k, w;    ///< of the present column
+  int k, w;      ///< of the present column
 
   HOST_DEVICE static Index blocks(const ThetaColumns& columns, Index items) {
     return (columns.count() + kColumns - 1) / kColumns * theta_tiles(items);
@@ -64,8 +64,8 @@ struct ThetaTile {
     tile.column = index / tiles * kColumns;
     const Index left = columns.count() - tile.column;
     tile.count = left < kColumns ? static_cast<int>(left) : kColumns;
-    tile.k = (columns.begin + tile.column) / width;
-    tile.w = (columns.begin + tile.column) % width;
+    tile.k = static_cast<int>((columns.begin + tile.column) / width);
+    tile.w = static_cast<int>((columns.begin + tile.column) % width);
     return tile;
   }
   /// To the next column.

@@ -75,7 +75,7 @@ void gather_targets(const DeviceThetaTask& task, const ThetaColumns& columns,
                     StreamHandle stream) {
   const GatherTargets<T, false> body{in_kernel(task), columns, in_kernel(values(delta)), nullptr,
                                      in_kernel(values(sequence))};
-  launch_team(EachThread{body}, "transposed interpolation in theta", stream);
+  launch_team(GatherTeam{EachThread{body}}, "transposed interpolation in theta", stream);
 }
 
 template <class T>
@@ -108,7 +108,7 @@ void gather_circle(const DeviceThetaTask& task, const ThetaColumns& columns, Dev
   }
   const GatherTargets<T, true> body{in_kernel(task), columns, in_kernel(values(delta)), in_kernel(values(work)),
                                     in_kernel(values(sequence))};
-  launch_team(EachThread{body}, "transposed interpolation on a circle", stream);
+  launch_team(GatherTeam{EachThread{body}}, "transposed interpolation on a circle", stream);
 }
 
 ARMILLA_INSTANTIATE(interpolate_targets);
