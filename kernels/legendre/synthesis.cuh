@@ -8,7 +8,7 @@
 
 namespace armilla::kernels {
 
-// Blocks of one warp need a number of blocks for which there are registers, blocks of several warps do without.
+// Blocks per multiprocessor for which there must be registers; 0 if the compiler decides.
 template <class Variant, int P, int G>
 constexpr int synthesis_blocks() {
   if (Variant::kSynthesisTiles == Tiles::kOfBlock) return 0;
