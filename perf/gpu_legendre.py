@@ -159,9 +159,8 @@ class Legendre:
         blocks = []
         pipes = dict.fromkeys(PIPES, 0.0)
         warps = launch["threads"] // 32
-        for index, numbers in enumerate(launch["blocks"]):
-            one = self.block(code, numbers, warps, index * launch["groups"], pipes, launch["groups"])
-            blocks += one
+        for numbers in launch["blocks"]:
+            blocks += self.block(code, numbers, warps, pipes, launch["groups"])
         cycles = machine.launch_cycles(blocks, code.resident)
         units = machine.MULTIPROCESSORS * machine.SCHEDULERS
         result = {pipe: all_cycles / units for pipe, all_cycles in pipes.items()}
@@ -174,7 +173,7 @@ class Legendre:
         return result
 
     @staticmethod
-    def block(code, numbers, warps, index, pipes, groups):
+    def block(code, numbers, warps, pipes, groups):
         form = code.form(numbers[0])
         least = reads = 0.0
         every = []
@@ -192,15 +191,11 @@ class Legendre:
                 reads += own["shared"] / machine.SCHEDULERS
             every.append(busy)
             least = max(least, alone)
-        result = []
-        for g in range(groups):
-            work = [0.0] * machine.SCHEDULERS + [reads]
-            for w, busy in enumerate(every):
-                # Warps are assigned to the schedulers round-robin, across blocks. Work item w belongs to warp w - m of
-                # the block, where m is the number of its m (kernels/core/warp.hpp).
-                work[((index + g) * warps + (w - numbers[1]) % warps) % machine.SCHEDULERS] += busy
-            result.append(machine.Block(work, least))
-        return result
+        # Work item w belongs to warp w - m of the block, where m is the number of its m (kernels/core/warp.hpp).
+        work = [0.0] * machine.SCHEDULERS + [reads]
+        for w, busy in enumerate(every):
+            work[(w - numbers[1]) % warps % machine.SCHEDULERS] += busy
+        return [machine.Block(work, least, warps)] * groups
 
     def wigner(self, direction, spin, degrees, maps):
         """Cycles of the Wigner kernel for blocks with these numbers of degrees, if no function is negligible."""
@@ -232,7 +227,6 @@ class Legendre:
         for count in degrees:
             for _ in range(maps // together):
                 work = [0.0] * machine.SCHEDULERS + [2 * step.pipes["shared"] / machine.SCHEDULERS * count]
-                for w in range(2):
-                    work[(2 * len(every) + w) % machine.SCHEDULERS] += step.busy * count
-                every.append(machine.Block(work, step.alone * count + START_CYCLES))
+                work[0] = work[1] = step.busy * count
+                every.append(machine.Block(work, step.alone * count + START_CYCLES, 2))
         return machine.launch_cycles(every, resident)

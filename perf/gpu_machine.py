@@ -191,27 +191,42 @@ def longest_path(kernel, loop, score, trips=None):
 
 
 class Block:
-    """A block. work: cycles of its warps on each scheduler, followed by those of shared memory. least: cycles of its
-    longest warp if nothing else runs on the multiprocessor."""
+    """A block. work: cycles of its warps on each scheduler if the first one runs on the first scheduler, followed by
+    those of shared memory. least: cycles of its longest warp if nothing else runs on the multiprocessor."""
 
-    __slots__ = ("work", "least")
+    __slots__ = ("work", "least", "warps")
 
-    def __init__(self, work, least):
+    def __init__(self, work, least, warps=SCHEDULERS):
         self.work = work
         self.least = least
+        self.warps = warps
+
+    def starting_on(self, scheduler):
+        """The block with its first warp on this scheduler."""
+        if scheduler == 0:
+            return self
+        cut = SCHEDULERS - scheduler
+        return Block(self.work[cut:SCHEDULERS] + self.work[:cut] + self.work[SCHEDULERS:], self.least, self.warps)
 
 
 def launch_cycles(blocks, resident):
-    """Cycles of a launch. Blocks start in order, each on the first multiprocessor that has room. The blocks of a
-    multiprocessor run at full speed if its units are fast enough, otherwise all are slowed down by the same factor."""
+    """Cycles of a launch. Blocks start in order, each on the first multiprocessor that has room, which assigns their
+    warps to its schedulers in turn. The blocks of a multiprocessor run at full speed if its units are fast enough,
+    otherwise all are slowed down by the same factor."""
     queue = iter(blocks)
     running = [[] for _ in range(MULTIPROCESSORS)]  # [block, remaining fraction]
     clocks = [0.0] * MULTIPROCESSORS
+    warps = [0] * MULTIPROCESSORS  # started so far
+
+    def start(number, some):
+        block = next(queue, None)
+        if block:
+            some.append([block.starting_on(warps[number] % SCHEDULERS), 1.0])
+            warps[number] += block.warps
+
     for _ in range(resident):
-        for some in running:
-            block = next(queue, None)
-            if block:
-                some.append([block, 1.0])
+        for number, some in enumerate(running):
+            start(number, some)
 
     def next_end(number):
         """(time at which the next block finishes, slowdown) of a multiprocessor."""
@@ -235,9 +250,7 @@ def launch_cycles(blocks, resident):
         clocks[number] = end = time
         left = [one for one in some if one[1] > 1e-9]
         for _ in range(len(some) - len(left)):
-            block = next(queue, None)
-            if block:
-                left.append([block, 1.0])
+            start(number, left)
         running[number] = left
         if left:
             heapq.heappush(heap, (next_end(number)[0], number))

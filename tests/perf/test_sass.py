@@ -127,3 +127,7 @@ def test_a_launch_takes_as_long_as_its_work_or_its_longest_block():
     assert machine.launch_cycles([light] * (2 * slots + 1), 2) == pytest.approx(200)
     heavy = machine.Block([100.0] * 4 + [0.0], 100.0)
     assert machine.launch_cycles([heavy] * (2 * slots), 2) == pytest.approx(200)
+    # Blocks of one warp take the schedulers of a multiprocessor in turn.
+    single = machine.Block([100.0, 0.0, 0.0, 0.0, 0.0], 100.0, 1)
+    assert machine.launch_cycles([single] * (4 * slots), 4) == pytest.approx(100)
+    assert machine.launch_cycles([single] * (8 * slots), 8) == pytest.approx(200)
