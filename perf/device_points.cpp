@@ -203,7 +203,7 @@ void time_sums(const perf::PointVariant& variant, const Case& which, double accu
   perf::PointStage<T> stage(variant, spec_of(which, accuracy), points.theta, points.phi);
   perf::fill_with_noise(stage.torus().data(), 2);
   const auto time = [&](const auto& work) {
-    kernels::Event start, end;
+    kernels::TimedEvent start, end;
     return perf::sample(perf::Sampling::on_device(which.turns), [&](int count) {
       start.record(stage.stream());
       for (int i = 0; i < count; ++i) work();
