@@ -70,9 +70,46 @@ void* EmulatedArena::allocate(std::size_t bytes, int device) {
   auto* host = reinterpret_cast<void*>(begin_ + shift_ + offset);
   if (mprotect(host, whole, PROT_READ | PROT_WRITE) != 0) refuse("mprotect");
   std::memset(host, kPoisonByte, whole);
-  blocks_[offset] = {whole, device};
+  const std::size_t begin = whole - rounded(bytes, kAlignment);
+  blocks_[offset] = {whole, device, begin};
   next_ = offset + whole + page_;
-  return reinterpret_cast<void*>(begin_ + offset + whole - rounded(bytes, kAlignment));
+  return reinterpret_cast<void*>(begin_ + offset + begin);
+}
+
+EmulatedArena::Shared EmulatedArena::share(const void* address) {
+  const std::lock_guard guard(lock_);
+  const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - begin_;
+  const auto next = blocks_.upper_bound(offset);
+  if (next == blocks_.begin() || std::prev(next)->second.is_peers ||
+      std::prev(next)->first + std::prev(next)->second.begin != offset)
+    throw core::ResourceError("CUDA: sharing memory failed: it is not the first address of an allocation");
+  const auto& [begin, block] = *std::prev(next);
+  return {getpid(), file_, offset, block.bytes - block.begin};
+}
+
+void* EmulatedArena::open(const Shared& shared, int device) {
+  if (shared.process == getpid()) throw core::ResourceError("CUDA: memory of this process cannot be opened");
+  const int file = ::open(fmt::format("/proc/{}/fd/{}", shared.process, shared.file).c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0) refuse("opening that of another process");
+  const std::lock_guard guard(lock_);
+  const std::size_t begin = shared.offset % page_;
+  const std::size_t whole = rounded(begin + shared.bytes, page_);
+  const std::size_t offset = find_place(whole);
+  if (offset < kBytes) place(offset, whole, file, shared.offset - begin);
+  ::close(file);
+  if (offset >= kBytes) throw core::ResourceError("the emulated device has no addresses left");
+  if (mprotect(reinterpret_cast<void*>(begin_ + shift_ + offset), whole, PROT_READ | PROT_WRITE) != 0)
+    refuse("mprotect");
+  blocks_[offset] = {whole, device, begin, true};
+  next_ = offset + whole + page_;
+  return reinterpret_cast<void*>(begin_ + offset + begin);
+}
+
+void EmulatedArena::place(std::size_t offset, std::size_t bytes, int file, std::size_t begin) {
+  for (const std::uintptr_t mapping : {begin_, begin_ + shift_})
+    if (mmap(reinterpret_cast<void*>(mapping + offset), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file,
+             static_cast<off_t>(begin)) == MAP_FAILED)
+      refuse("mmap");
 }
 
 int EmulatedArena::device_of(const void* address) {
@@ -91,9 +128,13 @@ void EmulatedArena::release(void* address) {
   const auto block = blocks_.find(offset);
   if (block == blocks_.end())
     throw core::InternalError("release of an address that the emulated device did not allocate");
-  mprotect(reinterpret_cast<void*>(begin_ + shift_ + offset), block->second.bytes, PROT_NONE);
-  fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
-            static_cast<off_t>(block->second.bytes));
+  const std::size_t bytes = block->second.bytes;
+  if (block->second.is_peers) {
+    place(offset, bytes, file_, offset);
+  } else {
+    mprotect(reinterpret_cast<void*>(begin_ + shift_ + offset), bytes, PROT_NONE);
+    fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset), static_cast<off_t>(bytes));
+  }
   blocks_.erase(block);
 }
 

@@ -18,9 +18,20 @@ class EmulatedArena {
 
   /// For a device, aligned like memory from cudaMalloc. Throws ResourceError if there is no space.
   void* allocate(std::size_t bytes, int device);
-  /// The device for which the memory at an address was allocated; -1 if none was.
+  /// Where other processes find an allocation.
+  struct Shared {
+    int process;
+    int file;            ///< descriptor of that process
+    std::size_t offset;  ///< in the file
+    std::size_t bytes;
+  };
+  /// For the first address of an allocation. Throws ResourceError for others.
+  Shared share(const void* address);
+  /// Maps an allocation of another process, for a device of this one. Throws ResourceError if it cannot be accessed.
+  void* open(const Shared& shared, int device);
+  /// The device for which the memory at an address was allocated or opened; -1 if none was.
   int device_of(const void* address);
-  /// Throws InternalError for addresses not returned by allocate().
+  /// Throws InternalError for addresses not returned by allocate() or open().
   void release(void* address);
 
   std::uintptr_t begin() const { return begin_; }
@@ -34,10 +45,14 @@ class EmulatedArena {
   struct Block {
     std::size_t bytes;  ///< whole pages
     int device;
+    std::size_t begin;      ///< of the array in the block
+    bool is_peers = false;  ///< whether it is memory of another process
   };
 
   EmulatedArena();
   std::size_t find_place(std::size_t bytes);
+  /// Maps bytes of a file at an offset of this memory.
+  void place(std::size_t offset, std::size_t bytes, int file, std::size_t begin);
 
   int file_;
   std::uintptr_t begin_;

@@ -44,14 +44,15 @@ void parse_setting(std::string_view word, Emulation& settings) {
   if (name == "fft_needs_work") return take(word, value, settings.fft_needs_work);
   if (name == "devices") return take(word, value, settings.devices);
   if (name == "first_device") return take(word, value, settings.first_device);
+  if (name == "opens_peers") return take(word, value, settings.opens_peers);
   throw core::InputError(
       fmt::format("ARMILLA_EMULATION: unknown setting '{}': use visible, fft_needs_work, single_to_double, row_error, "
-                  "transform_error, fails, devices or first_device, with '=' and a value",
+                  "transform_error, fails, devices, first_device or opens_peers, with '=' and a value",
                   word));
 }
 
 /// Settings from ARMILLA_EMULATION, separated by commas, for tests of whole programs: visible=0, devices=N,
-/// first_device=N, single_to_double=N, row_error=X, transform_error=X, fails=1, fft_needs_work=1.
+/// first_device=N, single_to_double=N, row_error=X, transform_error=X, fails=1, fft_needs_work=1, opens_peers=0.
 Emulation environment_settings() {
   Emulation settings;
   const char* text = std::getenv("ARMILLA_EMULATION");

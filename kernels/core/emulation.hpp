@@ -15,6 +15,7 @@ struct Emulation {
   int devices = 1;                          ///< number of visible devices, if `visible`
   int first_device = 0;                     ///< number in the UUID of the first visible device
   int single_to_double = 2;                 ///< DeviceProperties::single_to_double
+  bool opens_peers = true;                  ///< memory of other processes can be opened
   double row_error = 0;                     ///< relative error of one row of the Legendre recurrence in each launch
   double transform_error = 0;               ///< relative error of the first value of each FFT
   bool fails = false;                       ///< work fails with an error, as with CUDA

@@ -41,6 +41,16 @@ void Event::hold(const Stream& stream) const {
 
 void Event::wait() const { check(cudaEventSynchronize(event_.get()), "work on the GPU"); }
 
+bool Event::is_reached() const {
+  const cudaError_t status = cudaEventQuery(event_.get());
+  if (status == cudaErrorNotReady) {
+    cudaGetLastError();  // so that it is not attributed to a launch
+    return false;
+  }
+  check(status, "work on the GPU");
+  return true;
+}
+
 double TimedEvent::seconds_since(const TimedEvent& start) const {
   float milliseconds = 0;
   check(cudaEventElapsedTime(&milliseconds, start.event_.get(), event_.get()), "reading an event time");

@@ -43,6 +43,8 @@ class Event {
   void hold(const Stream& stream) const;
   /// Waits until the device has reached the mark.
   void wait() const;
+  /// Whether the device has reached the mark.
+  bool is_reached() const;
 
  protected:
   struct Destroy {

@@ -53,6 +53,10 @@ class Queue {
     const std::lock_guard guard(queue_lock());
     return done_ + work_.size();
   }
+  bool has_done(std::uint64_t end) const {
+    const std::lock_guard guard(queue_lock());
+    return done_ >= end;
+  }
   void run_to(std::uint64_t end) {
     const std::lock_guard guard(queue_lock());
     while (done_ < end && !work_.empty()) {
@@ -186,6 +190,13 @@ void Event::hold(const Stream& stream) const {
 void Event::wait() const {
   refuse_while_recording("waiting for an event");
   if (event_->mark) event_->mark->queue->run_to(event_->mark->place);
+}
+// The first question after a mark comes too early; the device works meanwhile.
+bool Event::is_reached() const {
+  refuse_while_recording("asking for an event");
+  if (!event_->mark || event_->mark->queue->has_done(event_->mark->place)) return true;
+  wait();
+  return false;
 }
 double TimedEvent::seconds_since(const TimedEvent& start) const {
   return std::chrono::duration<double>(event_->mark->time - start.event_->mark->time).count();

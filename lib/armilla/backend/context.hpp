@@ -22,6 +22,10 @@ namespace armilla::backend {
 /// Result of device_room() for backends without a device.
 inline constexpr Index kNoDevice = -1;
 
+/// Largest Delta, in complex values, of a stage whose calls a device records, so that repeated ones are launched as one
+/// unit. Larger stages run for milliseconds, of which their launches are a small part.
+inline constexpr Index kMaxRecorded = Index{1} << 24;
+
 /// An uninitialised array of Delta in host or device memory.
 template <class T>
 class DeltaBuffer {
@@ -30,6 +34,8 @@ class DeltaBuffer {
   DeltaBuffer(std::shared_ptr<void> numbers, Index size) : numbers_(std::move(numbers)), size_(size) {}
 
   std::complex<T>* data() const { return static_cast<std::complex<T>*>(numbers_.get()); }
+  /// As returned by Memory::allocate.
+  const std::shared_ptr<void>& array() const { return numbers_; }
   Index size() const { return size_; }
   Index bytes() const { return bytes_of(size_); }
   std::span<std::complex<T>> span() const { return {data(), static_cast<std::size_t>(size_)}; }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/backend/array_ops.hpp>
+#include <armilla/backend/peer_access.hpp>
 #include <armilla/core/types.hpp>
 
 #include <memory>
@@ -26,6 +27,8 @@ class Memory {
   /// Copies between host memory and this memory; complete on return.
   virtual void to_host(void* host, const void* there, Index bytes) = 0;
   virtual void from_host(void* there, const void* host, Index bytes) = 0;
+  /// Access to memory of other processes on the node; null for the host. Throws ResourceError.
+  virtual std::unique_ptr<PeerAccess> make_peer_access() { return nullptr; }
   /// Arithmetic on arrays of T in this memory, with the lifetime of this memory. T is float or double.
   template <class T>
   const ArrayOps<T>& ops() const {

@@ -8,10 +8,10 @@
 
 namespace armilla::doctor {
 
-/// Collective; requires a device on each rank. Checks the devices of all ranks (transform::try_devices). If MPI reports
-/// support for device memory (comm::takes_device_memory), also checks an exchange between devices, value by value.
-/// Otherwise the exchange is not tested, because a library without support would crash; Armilla then exchanges through
-/// the host. Returns the message of the device check; adds findings.
+/// Collective; requires a device on each rank. Checks the devices of all ranks (transform::try_devices), and finds out
+/// how they exchange (transform::choose_exchange_path). If MPI reports support for device memory
+/// (comm::takes_device_memory), also checks an exchange by MPI between devices, value by value; a library without
+/// support would crash. Returns the message of the device check; adds findings.
 std::string examine_devices(const comm::Communicator& world, MpiFacts& mpi, std::vector<Finding>& findings);
 
 /// Collective. All ranks write a map of 24 MiB in HDF5 to the folder, as jobs do; each rank reads back data of another

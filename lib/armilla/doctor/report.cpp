@@ -29,6 +29,13 @@ std::string mpi_text(const MpiFacts& mpi) {
   return fmt::format("{}, {}, {}", mpi.library, mpi.threads, devices);
 }
 
+std::string exchange_text(const MpiFacts& mpi) {
+  std::string text = "through host memory";
+  if (mpi.device_path == "peers") text = "from GPU to GPU";
+  if (mpi.device_path == "mpi") text = "by MPI in GPU memory";
+  return mpi.why_not_peers.empty() ? text : fmt::format("{} ({})", text, mpi.why_not_peers);
+}
+
 std::string ranks_text(const std::vector<RankFacts>& ranks) {
   std::string text =
       fmt::format("{:>6}  {:<20} {:>7}  {:>5}  {:<20} {}\n", "rank", "node", "threads", "cores", "CPUs", "GPU");
@@ -75,6 +82,7 @@ std::string report_text(const Report& report) {
   line("memory", memory_text(report.ranks));
   line("MPI", mpi_text(report.mpi));
   line("GPUs", report.device_check.empty() ? "none used" : report.device_check);
+  if (!report.mpi.device_path.empty() && report.ranks.size() > 1) line("GPU exchange", exchange_text(report.mpi));
   line("file system", files_text(report.files));
   line("arithmetic", fmt::format("lmax {}: round trip {:.1g}, exact map {:.1g} (limit {:.0g})", report.arithmetic.lmax,
                                  report.arithmetic.round_trip, report.arithmetic.exact_map, report.arithmetic.limit));
@@ -96,7 +104,9 @@ nlohmann::json report_json(const Report& report) {
            {{"library", report.mpi.library},
             {"threads", report.mpi.threads},
             {"claims_device_memory", report.mpi.claims_device_memory},
-            {"device_exchange", report.mpi.device_exchange}}},
+            {"device_exchange", report.mpi.device_exchange},
+            {"device_path", report.mpi.device_path},
+            {"why_not_peers", report.mpi.why_not_peers}}},
           {"device_check", report.device_check},
           {"file_system",
            {{"folder", report.files.folder},

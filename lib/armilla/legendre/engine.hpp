@@ -14,10 +14,12 @@
 
 namespace armilla::legendre {
 
-/// Observes the progress of an engine through its m.
+/// Observes the progress of an engine, or of a device, through its m.
 class OrderWatch {
  public:
   virtual ~OrderWatch() = default;
+  /// The local m that are passed on together with that of index k end before this index.
+  virtual Index part_end(Index k) const = 0;
   /// Called by the thread that is about to process the local m with index k; may block. Indices come in ascending
   /// order.
   virtual void wanted(Index k) = 0;
@@ -34,7 +36,7 @@ struct Progress {
   Progress(Tell tell_) : tell(std::move(tell_)) {}
 
   std::function<void(double)> tell;  ///< called occasionally from one thread with the fraction done; may be empty
-  OrderWatch* watch = nullptr;       ///< for CPU engines
+  OrderWatch* watch = nullptr;       ///< null if nothing is passed on
 };
 
 /// Called with pairs begin .. end - 1 of a task; kAllPairs ends after the last pair.

@@ -16,6 +16,8 @@ constexpr Index kMostParts = 8;
 constexpr Index kOrdersOfThread = 2;
 /// Minimum message size. Latency dominates the time of shorter messages.
 constexpr Index kMessageBytes = Index{64} << 10;
+/// By count, a quarter of the exchange remains beside no kernel, and the launches of each part still fill the device.
+constexpr int kDeviceParts = 4;
 
 std::vector<dist::ExchangePlan*> plans_of(std::span<const std::unique_ptr<SpinTables>> spin_fields) {
   std::vector<dist::ExchangePlan*> plans;
@@ -44,11 +46,15 @@ int exchange_parts(Index orders, Index message_bytes, Index threads) {
       std::clamp(std::min(orders / (kOrdersOfThread * threads), message_bytes / kMessageBytes), Index{1}, kMostParts));
 }
 
-int choose_exchange_parts(const comm::Communicator& comm, const FieldTransformSpec& spec, Index bytes_of_number) {
-  if (comm.size() == 1 || spec.on_device()) return 1;
+int device_exchange_parts(Index size) { return size > backend::kMaxRecorded ? kDeviceParts : 1; }
+
+int choose_exchange_parts(const comm::Communicator& comm, const FieldTransformSpec& spec, ExchangePath path,
+                          Index bytes_of_number) {
+  if (comm.size() == 1 || (spec.on_device() && path != ExchangePath::kPeers)) return 1;
   if (spec.exchange_parts > 0) return spec.exchange_parts;
   const Index ranks = comm.size(), orders = spec.alm->layout().mmax() / spec.alm->m_step() + 1;
   const auto rings = static_cast<Index>(spec.pixels->grid().rings().size());
+  if (spec.on_device()) return device_exchange_parts(orders * rings / ranks * spec.maps);
   const Index message = orders * rings / (ranks * ranks) * spec.maps * bytes_of_number;
   auto least = static_cast<double>(exchange_parts(orders / ranks, message, omp_get_max_threads()));
   comm.min({&least, 1});
@@ -71,11 +77,13 @@ class DeltaExchange<T>::Watch final : public legendre::OrderWatch {
     ready_ = 0;
   }
 
+  Index part_end(Index k) const override { return begin_[part_of(k) + 1]; }
+
   void wanted(Index k) override {
     if (exchange_.to_rings_) return;
     const std::size_t part = first_ + part_of(k);
-    if (exchange_.exchange_.is_there(part)) return;
-    wait_until([&] { return exchange_.exchange_.is_there(part); });
+    if (exchange_.exchange_->is_there(part)) return;
+    wait_until([&] { return exchange_.exchange_->is_there(part); });
   }
 
   void done(Index k) override {
@@ -88,7 +96,7 @@ class DeltaExchange<T>::Watch final : public legendre::OrderWatch {
     if (!exchange_.to_rings_)
       return wait_until([&] {
         for (std::size_t part = first_; part < first_ + parts(); ++part)
-          if (!exchange_.exchange_.is_there(part)) return false;
+          if (!exchange_.exchange_->is_there(part)) return false;
         return true;
       });
     // Waiting for the Legendre stage of other threads is not counted as exchange time.
@@ -129,9 +137,9 @@ class DeltaExchange<T>::Watch final : public legendre::OrderWatch {
 };
 
 template <class T>
-DeltaExchange<T>::DeltaExchange(const comm::Communicator& comm, const dist::AlmDistribution& alm,
-                                std::span<const std::unique_ptr<SpinTables>> spin_fields, core::MemorySpace space)
-    : joint_(alm, plans_of(spin_fields)), exchange_(comm, parts_of(spin_fields, joint_), space) {
+DeltaExchange<T>::DeltaExchange(const dist::AlmDistribution& alm,
+                                std::span<const std::unique_ptr<SpinTables>> spin_fields, const Make& make)
+    : joint_(alm, plans_of(spin_fields)), exchange_(make(parts_of(spin_fields, joint_))) {
   if (!are_parted(spin_fields)) return;
   std::size_t first = 0;
   for (const auto& tables : spin_fields) {
@@ -153,32 +161,32 @@ void DeltaExchange<T>::begin_to_rings(const Complex* m_side, Complex* ring_side)
   to_rings_ = true;
   waited_ = 0;
   for (const auto& watch : watches_) watch->begin();
-  exchange_.begin(comm::PartedExchange<T>::Direction::kForward, m_side, ring_side);
+  exchange_->begin(comm::PartedExchange<T>::Direction::kForward, m_side, ring_side);
 }
 
 template <class T>
 void DeltaExchange<T>::begin_to_m(const Complex* ring_side, Complex* m_side) {
   to_rings_ = false;
   waited_ = 0;
-  exchange_.begin(comm::PartedExchange<T>::Direction::kBackward, ring_side, m_side);
+  exchange_->begin(comm::PartedExchange<T>::Direction::kBackward, ring_side, m_side);
 }
 
 // To the rings, starts the first `parts_ready` parts. To the m, keeps at most two parts in flight, so that parts arrive
 // in the order in which they are needed.
 template <class T>
 void DeltaExchange<T>::drive(std::size_t parts_ready) {
-  exchange_.poll();
+  exchange_->poll();
   const auto may_start = [&] {
-    const std::size_t next = exchange_.started();
-    return to_rings_ ? next < parts_ready : next < exchange_.parts() && (next < 2 || exchange_.is_there(next - 2));
+    const std::size_t next = exchange_->started();
+    return to_rings_ ? next < parts_ready : next < exchange_->parts() && (next < 2 || exchange_->is_there(next - 2));
   };
-  while (may_start()) exchange_.start_next();
+  while (may_start()) exchange_->start_next();
 }
 
 template <class T>
 void DeltaExchange<T>::finish() {
   const double start = core::now_seconds();
-  exchange_.finish();
+  exchange_->finish();
   waited_ += core::now_seconds() - start;
 }
 

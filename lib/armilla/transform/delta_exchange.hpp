@@ -3,11 +3,13 @@
 #include <armilla/comm/parted_exchange.hpp>
 #include <armilla/dist/exchange_plan.hpp>
 #include <armilla/legendre/engine.hpp>
+#include <armilla/transform/exchange_path.hpp>
 #include <armilla/transform/field_transform.hpp>
 #include <armilla/transform/spin_tables.hpp>
 
 #include <atomic>
 #include <complex>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -19,21 +21,30 @@ namespace armilla::transform {
 /// messages long.
 int exchange_parts(Index orders, Index message_bytes, Index threads);
 
-/// Collective over ranks with equal specs. The number of parts in the spec, or else exchange_parts(); one on devices.
-int choose_exchange_parts(const comm::Communicator& comm, const FieldTransformSpec& spec, Index bytes_of_number);
+/// The number of parts in which devices exchange Delta of a spin field of `size` values of a rank by
+/// ExchangePath::kPeers: one for stages whose calls are recorded (backend::kMaxRecorded).
+int device_exchange_parts(Index size);
+
+/// Collective over ranks with equal specs. The number of parts in the spec, or else that of the two functions above.
+/// One on devices that exchange by another path.
+int choose_exchange_parts(const comm::Communicator& comm, const FieldTransformSpec& spec, ExchangePath path,
+                          Index bytes_of_number);
 
 /// The all-to-all of Delta between the ranks of a transform, for several ranks. If it overlaps(), parts are exchanged
 /// while the Legendre stage processes others. To the rings, a part is sent when all its m are done. To the m, work on
-/// an m begins when its part has arrived. Thread 0 calls MPI between its m. Without overlap, all spin fields are
-/// exchanged at once. Holds a reference to the communicator and to the tables.
+/// an m begins when its part has arrived. Thread 0 drives the exchange between its m. Without overlap, all spin fields
+/// are exchanged at once. Holds a reference to the tables.
 template <class T>
 class DeltaExchange {
  public:
   using Complex = std::complex<T>;
 
-  /// Collective. Maps the positions in the tables to joint buffers (dist::JointExchange), which are in `space`.
-  DeltaExchange(const comm::Communicator& comm, const dist::AlmDistribution& alm,
-                std::span<const std::unique_ptr<SpinTables>> spin_fields, core::MemorySpace space);
+  /// Creates the exchange of these parts; collective.
+  using Make = std::function<std::unique_ptr<comm::PartedExchange<T>>(std::vector<core::ExchangePart> parts)>;
+
+  /// Collective. Maps the positions in the tables to joint buffers (dist::JointExchange).
+  DeltaExchange(const dist::AlmDistribution& alm, std::span<const std::unique_ptr<SpinTables>> spin_fields,
+                const Make& make);
   ~DeltaExchange();
 
   /// Whether there are several parts of each spin field.
@@ -58,7 +69,7 @@ class DeltaExchange {
   void drive(std::size_t parts_ready);
 
   dist::JointExchange joint_;
-  comm::PartedExchange<T> exchange_;
+  std::unique_ptr<comm::PartedExchange<T>> exchange_;
   std::vector<std::unique_ptr<Watch>> watches_;  ///< [spin field]; empty without overlap
   bool to_rings_ = true;
   double waited_ = 0;

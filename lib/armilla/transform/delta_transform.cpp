@@ -1,6 +1,5 @@
 #include <armilla/backend/cpu.hpp>
 #include <armilla/backend/device_memory.hpp>
-#include <armilla/comm/exchange.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/instantiate.hpp>
 #include <armilla/resample/theta_quadrature.hpp>
@@ -71,12 +70,10 @@ DeltaTransform<T>::DeltaTransform(const comm::Communicator& comm, FieldTransform
   const backend::Placement place = placement(comm, spec_.backend);
   comm::phase(comm, [&] { context_ = backend::make_context<T>(spec_.backend, place); });
   choose_device_work();
-  spec_.exchange_parts = choose_exchange_parts(comm, spec_, static_cast<Index>(sizeof(Complex)));
+  const ExchangePath path = choose_exchange_path(comm, *memory()).path;
+  spec_.exchange_parts = choose_exchange_parts(comm, spec_, path, static_cast<Index>(sizeof(Complex)));
   comm::phase(comm, [&] { spin_fields_ = spin_tables(spec_, comm.rank()); });
-  staged_ = memory()->space() != core::MemorySpace::kHost && !alone() && !comm::takes_device_memory();
-  if (!alone())
-    exchange_ = std::make_unique<DeltaExchange<T>>(comm, *spec_.alm, spin_fields_,
-                                                   staged_ ? core::MemorySpace::kHost : memory()->space());
+  staged_ = memory()->space() != core::MemorySpace::kHost && !alone() && path == ExchangePath::kHost;
   comm::phase(comm, [&] {
     const BufferSizes sizes = buffer_sizes(spin_fields_);
     const auto allocate_host = [&](Index size) {
@@ -86,6 +83,14 @@ DeltaTransform<T>::DeltaTransform(const comm::Communicator& comm, FieldTransform
     ring_side_ = allocate(sizes.ring_side);
     m_host_ = staged_ ? allocate_host(sizes.m_side) : m_side_;
     ring_host_ = staged_ ? allocate_host(sizes.ring_side) : ring_side_;
+  });
+  // Before the stages: changes the positions in the tables.
+  if (!alone())
+    exchange_ =
+        std::make_unique<DeltaExchange<T>>(*spec_.alm, spin_fields_, [&](std::vector<core::ExchangePart> parts) {
+          return make_exchange<T>(comm, path, std::move(parts), *memory(), {m_side_.array(), ring_side_.array()});
+        });
+  comm::phase(comm, [&] {
     const std::vector<Index> lengths = ring_lengths(spec_);
     for (const auto& spin_field : spin_fields_)
       stages_.push_back(context_->make_stages(spec_.options, spin_field->legendre_task(), spin_field->ring_task(),

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -91,6 +92,9 @@ class TransformCache {
 
   /// Not collective. Device tests that these ranks have passed, for try_devices(); not affected by clear().
   PassedTrials& passed_trials() { return passed_trials_; }
+  /// Not collective. Why devices of these ranks do not exchange by ExchangePath::kPeers, empty if they do; std::nullopt
+  /// before a test. Not affected by clear().
+  std::optional<std::string>& peer_trial() { return peer_trial_; }
 
  private:
   template <class T>
@@ -99,6 +103,7 @@ class TransformCache {
   std::shared_ptr<const comm::Communicator> comm_;
   std::shared_ptr<CacheState> state_;
   PassedTrials passed_trials_;
+  std::optional<std::string> peer_trial_;
 };
 
 /// Not collective. The cache of a communicator from world(), duplicate_of() or self(), the same for all its copies. It

@@ -1,6 +1,6 @@
 #include <armilla/comm/exchange.hpp>
 #include <armilla/comm/mailbox.hpp>
-#include <armilla/comm/parted_exchange.hpp>
+#include <armilla/comm/message_exchange.hpp>
 #include <armilla/comm/phase.hpp>
 #include <armilla/core/host_name.hpp>
 #include <armilla/core/stop_signals.hpp>
@@ -83,7 +83,7 @@ void check_parted_exchange(core::MemorySpace space) {
       for (Index i = 0; i < here; ++i) sent.push_back(value(own, other, part, i));
       for (Index i = 0; i < there; ++i) expected.push_back(value(other, own, part, i));
     }
-  PartedExchange<T> exchange(comm, parts, space);
+  MessageExchange<T> exchange(comm, parts, space);
   std::vector<std::complex<T>> there(expected.size() + 1, T(-1)), back(sent.size() + 1, T(-1));
   exchange.begin(PartedExchange<T>::Direction::kForward, sent.data(), there.data());
   exchange.start_next();

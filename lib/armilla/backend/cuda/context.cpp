@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include <kernels/core/device.hpp>
 
@@ -26,6 +27,7 @@ constexpr Index kMaxWork = Index{2} << 30;
 
 // Memory for each of the ranks that share the current device.
 Index room_of(const Placement& placement) {
+  release_closed_arrays();
   const Index free = kernels::device_memory().free;
   return (free - free / kUncounted) / placement.ranks;
 }
@@ -55,21 +57,28 @@ class CudaStages final : public FieldStages<T> {
         calls_(delta_size(legendre_task, ring_task)) {}
 
   void legendre_synthesis(const Complex* alm, Complex* delta, const legendre::Progress& progress) override {
+    if (progress.watch != nullptr) return synthesis_in_parts(alm, delta, progress);
     run({0, {alm, delta}},
         [&] { legendre_.synthesis(legendre_.all_orders(), DevicePointer(alm), DevicePointer(delta)); });
     tell(progress);
   }
   void legendre_adjoint(const Complex* delta, Complex* alm, const legendre::Progress& progress) override {
+    if (progress.watch != nullptr) return adjoint_in_parts(delta, alm, progress);
     run({1, {delta, alm}},
         [&] { legendre_.adjoint(legendre_.all_orders(), DevicePointer(delta), DevicePointer(alm)); });
     tell(progress);
   }
   void legendre_analysis(Complex* delta, Complex* alm, const legendre::Progress& progress) override {
+    if (progress.watch != nullptr) progress.watch->rest();  // the quadrature begins with all m
     run({2, {delta, alm}}, [&] { legendre_.analysis(DevicePointer(delta), DevicePointer(alm)); });
     tell(progress);
   }
   void legendre_adjoint_analysis(const Complex* alm, Complex* delta, const legendre::Progress& progress) override {
     run({3, {alm, delta}}, [&] { legendre_.adjoint_analysis(DevicePointer(alm), DevicePointer(delta)); });
+    if (progress.watch != nullptr) {
+      pass_on(legendre_.all_orders(), *progress.watch);
+      progress.watch->rest();
+    }
     tell(progress);
   }
   void rings_synthesis(const Complex* delta, std::span<const double> factor, T* map) override {
@@ -96,6 +105,42 @@ class CudaStages final : public FieldStages<T> {
   static void tell(const legendre::Progress& progress) {
     if (progress.tell) progress.tell(1);
   }
+  // The ranges of local m whose Delta is exchanged together.
+  std::vector<OrderRange> parts_of(const legendre::OrderWatch& watch) const {
+    std::vector<OrderRange> parts;
+    const OrderRange all = legendre_.all_orders();
+    for (Index k = all.begin; k < all.end; k = parts.back().end) parts.push_back({k, watch.part_end(k)});
+    return parts;
+  }
+  static void pass_on(const OrderRange& orders, legendre::OrderWatch& watch) {
+    for (Index k = orders.begin; k < orders.end; ++k) watch.done(k);
+  }
+  // Launches the kernels of all parts, and passes on Delta of each part as soon as it is complete.
+  void synthesis_in_parts(const Complex* alm, Complex* delta, const legendre::Progress& progress) {
+    const std::vector<OrderRange> parts = parts_of(*progress.watch);
+    part_ends_.resize(std::max(part_ends_.size(), parts.size()));
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      legendre_.synthesis(parts[i], DevicePointer(alm), DevicePointer(delta));
+      part_ends_[i].record(stream_);
+    }
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      part_ends_[i].wait();
+      pass_on(parts[i], *progress.watch);
+    }
+    progress.watch->rest();
+    stream_.wait();
+    tell(progress);
+  }
+  // Launches the kernels of each part as soon as its Delta has arrived.
+  void adjoint_in_parts(const Complex* delta, Complex* alm, const legendre::Progress& progress) {
+    for (const OrderRange& orders : parts_of(*progress.watch)) {
+      progress.watch->wanted(orders.begin);
+      legendre_.adjoint(orders, DevicePointer(delta), DevicePointer(alm));
+    }
+    progress.watch->rest();
+    stream_.wait();
+    tell(progress);
+  }
   DevicePointer<const double> upload_factor(std::span<const double> factor) {
     if (factor.empty()) return nullptr;
     const Index count = ring_factors(ring_task_).count;
@@ -110,6 +155,7 @@ class CudaStages final : public FieldStages<T> {
   LegendreStage<T> legendre_;
   kernels::DeviceBuffer<double> factor_;  ///< [slot]
   RepeatedCalls calls_;
+  std::vector<kernels::Event> part_ends_;
   std::optional<CudaRingModes<T>> ring_modes_;
 };
 

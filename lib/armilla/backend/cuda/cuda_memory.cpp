@@ -1,4 +1,5 @@
 #include <armilla/backend/cuda/cuda_memory.hpp>
+#include <armilla/backend/cuda/cuda_peer_access.hpp>
 #include <armilla/backend/cuda/device_numbers.hpp>
 
 #include <utility>
@@ -98,6 +99,7 @@ class CudaMemory final : public Memory {
     return kernels::device_of(address);
   }
   std::shared_ptr<void> allocate(Index bytes) override {
+    release_closed_arrays();
     kernels::set_device(device());
     const auto buffer = std::make_shared<kernels::DeviceBuffer<char>>(bytes);
     return {buffer, buffer->data().address()};
@@ -114,6 +116,10 @@ class CudaMemory final : public Memory {
   void from_host(void* there, const void* host, Index bytes) override {
     kernels::copy(DevicePointer(static_cast<char*>(there)), static_cast<const char*>(host), bytes, *stream_);
     stream_->wait();
+  }
+  std::unique_ptr<PeerAccess> make_peer_access() override {
+    kernels::set_device(device());
+    return make_cuda_peer_access();
   }
 
  private:

@@ -19,6 +19,7 @@ TEST(DeviceExchange, IsTriedInTheCallOfTransforms) {
   std::vector<Finding> findings;
   examine_devices(comm::Communicator::world(), mpi, findings);
   EXPECT_EQ(mpi.device_exchange, "right");
+  EXPECT_EQ(mpi.device_path, comm::Communicator::world().size() > 1 ? "peers" : "host");
   EXPECT_TRUE(findings.empty());
   EXPECT_EQ(test::device_mpi().blocking, 2);
   EXPECT_EQ(test::device_mpi().nonblocking, 0);

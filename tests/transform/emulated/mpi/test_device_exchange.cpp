@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <support/device_mpi.hpp>
 #include <support/distance.hpp>
+#include <support/exchange_variable.hpp>
 #include <support/fields.hpp>
 
 namespace armilla::transform {
@@ -24,13 +25,14 @@ struct WithDeviceMpi {
 TEST(DeviceExchange, PassesDeviceMemoryToBlockingCallsOnly) {
   const auto comm = comm::Communicator::world();
   const WithDeviceMpi mpi;
+  const test::ExchangeVariable variable("mpi");
   if (!comm::takes_device_memory()) GTEST_SKIP() << "this MPI library does not tell whether it takes device memory";
   const auto grid = std::make_shared<const grid::RingGrid>(grid::make_gauss(25, 50));
   FieldTransformSpec spec = test::make_spec(test::kind_of_spin(2), grid, alm::AlmLayout(24, 24), comm.size(), 2);
   spec.backend = backend::Kind::kCpu;
   FieldTransform<double> cpu(comm, spec);
   spec.backend = backend::Kind::kCuda;
-  spec.exchange_parts = 3;  // which devices do not have
+  spec.exchange_parts = 3;  // which this path does not have
   FieldTransform<double> gpu(comm, spec);
   AlmField<double> alm(spec.kind, spec.alm, comm.rank(), spec.maps), from_map(spec.kind, spec.alm, comm.rank(), 2),
       expected_alm(spec.kind, spec.alm, comm.rank(), 2);
