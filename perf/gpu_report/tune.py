@@ -1,4 +1,4 @@
-"""Part "tune": compares the variants of the Legendre kernels, and chooses those of jobs."""
+"""Part "tune": compares the variants of the Legendre kernels, and chooses those of jobs; and those for points."""
 
 import concurrent.futures
 import contextlib
@@ -11,12 +11,13 @@ import time
 import checks
 import decisions
 import gtests
+import point_variants
 import process
 import profiles
 import timings
 
 # Seconds of each phase. What it finds is written before the next one starts.
-SECONDS = {"rates": 15, "parity": 80, "timings": 130, "sanitizers": 80, "profiles": 60, "rows": 90}
+SECONDS = {"rates": 15, "parity": 80, "timings": 130, "points": 45, "sanitizers": 75, "profiles": 50, "rows": 75}
 PROGRAM = "perf_device"
 PARITY_SECONDS = 40
 CASE_SECONDS = 70
@@ -202,6 +203,8 @@ def tune(context, clocks):
     with phase(context, "timings"):
         compare(context, clocks, program, findings)
     write_decision(context, findings)
+    with phase(context, "points"):
+        point_variants.compare(context, clocks, status_of)
     with phase(context, "sanitizers"):
         sanitize(context, program, findings)
     best = decisions.best_variant(write_decision(context, findings))
