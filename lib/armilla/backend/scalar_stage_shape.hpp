@@ -3,6 +3,7 @@
 #include <armilla/legendre/pair_parts.hpp>
 #include <armilla/legendre/task.hpp>
 
+#include <algorithm>
 #include <vector>
 
 #include <kernels/legendre/scalar_kernels.hpp>
@@ -18,6 +19,15 @@ struct OrderRange {
   Index count() const { return end - begin; }
   static OrderRange all(const legendre::Task& task) { return {0, static_cast<Index>(task.m.size())}; }
 };
+
+/// Calls work() for the intersection of each range with `orders`, if it is not empty.
+template <class Work>
+void for_each_range(const std::vector<OrderRange>& ranges, const OrderRange& orders, const Work& work) {
+  for (const OrderRange& range : ranges) {
+    const OrderRange some{std::max(range.begin, orders.begin), std::min(range.end, orders.end)};
+    if (some.begin < some.end) work(some);
+  }
+}
 
 enum class Direction { kSynthesis, kAdjoint };
 

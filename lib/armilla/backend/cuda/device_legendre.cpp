@@ -38,15 +38,6 @@ void for_each_tensor_group(Index fields, const Body& body) {
   if (first < fields) body(kernels::FieldGroups{first, kMin, (fields - first + kMin - 1) / kMin});
 }
 
-// Calls work() for the intersection of each range with `orders`, if it is not empty.
-template <class Work>
-void for_each_range(const std::vector<OrderRange>& ranges, const OrderRange& orders, const Work& work) {
-  for (const OrderRange& range : ranges) {
-    const OrderRange some{std::max(range.begin, orders.begin), std::min(range.end, orders.end)};
-    if (some.begin < some.end) work(some);
-  }
-}
-
 }  // namespace
 
 template <class T>

@@ -29,15 +29,6 @@ void for_each_segment_group(Index fields, const Body& body) {
   }
 }
 
-// Calls work() for the intersection of each range with `orders`, if it is not empty.
-template <class Work>
-void for_each_range(const std::vector<OrderRange>& ranges, const OrderRange& orders, const Work& work) {
-  for (const OrderRange& range : ranges) {
-    const OrderRange some{std::max(range.begin, orders.begin), std::min(range.end, orders.end)};
-    if (some.begin < some.end) work(some);
-  }
-}
-
 }  // namespace
 
 template <class T>
