@@ -5,6 +5,7 @@
 #include <armilla/transform/device_work.hpp>
 
 #include <kernels/core/device.hpp>
+#include <support/device_bytes.hpp>
 
 namespace armilla::test {
 
@@ -15,7 +16,7 @@ class DeviceLimit {
   DeviceLimit(const comm::Communicator& comm, core::Index room) {
     constexpr auto kCuda = backend::Kind::kCuda;
     constexpr core::Index kProbe = core::Index{1} << 30;
-    const core::Index held = kernels::device_usage().held;
+    const core::Index held = device_bytes_held(comm);
     kernels::limit_device_memory(held + kProbe);
     const core::Index probed = backend::device_room(kCuda, transform::placement(comm, kCuda));
     const double scale = static_cast<double>(kProbe) / static_cast<double>(probed);

@@ -47,8 +47,8 @@ struct MpiFacts {
   std::string threads;                 ///< the level that it provides, such as MPI_THREAD_MULTIPLE
   bool claims_device_memory = false;   ///< comm::takes_device_memory()
   std::string device_exchange = "no";  ///< "no": no device, or no reported support; "right"; "wrong"
-  std::string device_path;             ///< transform::ExchangePath by name; empty without devices
-  std::string why_not_peers;           ///< transform::ExchangeChoice::why_not_peers
+  std::string device_path = {};        ///< transform::ExchangePath by name; empty without devices
+  std::string why_not_peers = {};      ///< transform::ExchangeChoice::why_not_peers
 };
 
 /// A folder, as seen by all ranks.

@@ -181,8 +181,8 @@ TEST(PointsOnDevice, TakeNoMoreThanAnnounced) {
     const Index announced = PointTransform<double>::device_memory(spec, counts, comm.size(), comm.rank())
                                 .with_work(*spec.device_work)
                                 .peak();
+    const Index before = test::device_bytes_held(comm);
     backend::forget_device_peak();
-    const Index before = kernels::device_usage().held;
     const BothWays<double> both(comm, points, spec);
     // Coefficients that are given and that are made stand there too.
     const Index coefficients = 2 * transform::AlmField<double>::memory(spec.kind, *spec.alm, comm.rank(), 2).held();

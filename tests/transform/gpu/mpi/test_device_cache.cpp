@@ -5,8 +5,8 @@
 #include <memory>
 
 #include <gtest/gtest.h>
-#include <kernels/core/device.hpp>
 #include <support/device.hpp>
+#include <support/device_bytes.hpp>
 #include <support/fields.hpp>
 
 namespace armilla::transform {
@@ -20,7 +20,8 @@ TEST(DeviceCache, HasItsOwnLimitAndEqualResults) {
       test::make_spec(FieldKind::temperature_polarisation(), std::make_shared<grid::RingGrid>(grid::make_healpix(8)),
                       alm::AlmLayout(16, 16), comm.size());
   spec.backend = backend::Kind::kCuda;
-  const Index held = kernels::device_usage().held;
+  const auto bytes_held = [&] { return test::device_bytes_held(comm); };
+  const Index held = bytes_held();
   const auto synthesis = [&](FieldTransform<double>& transform) {
     AlmField<double> alm(spec.kind, spec.alm, comm.rank(), 1);
     MapField<double> map(spec.kind, spec.pixels, comm.rank(), 1);
@@ -34,14 +35,14 @@ TEST(DeviceCache, HasItsOwnLimitAndEqualResults) {
   cache.set_limit({Index{1} << 30, Index{1} << 34});
   std::vector<double> expected;
   expected = synthesis(*cache.take<double>(spec));
-  EXPECT_GT(kernels::device_usage().held, held);
+  EXPECT_GT(bytes_held(), held);
   EXPECT_EQ(synthesis(*cache.take<double>(spec)), expected);
   EXPECT_EQ(cache.counts().reused, 1);
   cache.set_limit({Index{1} << 30, 1});
   EXPECT_EQ(cache.counts().kept, 0);
-  EXPECT_EQ(kernels::device_usage().held, held);
+  EXPECT_EQ(bytes_held(), held);
   EXPECT_EQ(synthesis(*cache.take<double>(spec)), expected);
-  EXPECT_EQ(kernels::device_usage().held, held);
+  EXPECT_EQ(bytes_held(), held);
   // Those on CPUs have a limit of their own.
   spec.backend = backend::Kind::kCpu;
   static_cast<void>(cache.take<double>(spec));

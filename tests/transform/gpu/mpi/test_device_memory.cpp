@@ -92,7 +92,7 @@ void expect_announced_memory(int stride) {
         const auto check = [&]<class T>(T) {
           const auto memory = FieldTransform<T>::device_memory(spec, comm.rank());
           spec.device_work = std::max(work, memory.min_work());
-          const Index held = kernels::device_usage().held;
+          const Index held = test::device_bytes_held(comm);
           kernels::forget_peak();
           {
             FieldTransform<T> transform(comm, spec);
