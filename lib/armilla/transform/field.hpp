@@ -41,6 +41,7 @@ class AlmField {
   std::shared_ptr<backend::Memory> memory() const { return data_.memory(); }
   bool is_writable() const { return data_.is_writable(); }
   void deliver() const { data_.deliver(); }
+  void leave_device() { data_.leave_device(); }
   std::span<std::complex<T>> component(Index map, Index component);
   std::span<const std::complex<T>> component(Index map, Index component) const;
 
@@ -84,6 +85,7 @@ class MapField {
   std::shared_ptr<backend::Memory> memory() const { return data_.memory(); }
   bool is_writable() const { return data_.is_writable(); }
   void deliver() const { data_.deliver(); }
+  void leave_device() { data_.leave_device(); }
   std::span<T> component(Index map, Index component);
   std::span<const T> component(Index map, Index component) const;
 

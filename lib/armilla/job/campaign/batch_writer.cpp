@@ -13,6 +13,19 @@
 
 namespace armilla::job {
 
+namespace {
+
+// If the value is such a field.
+template <class Field, class T>
+void bring_to_host(Value<T>& value) {
+  if (Field* own = value.template find_own<Field>())
+    own->leave_device();
+  else if (const Field* borrowed = value.template find<Field>())
+    borrowed->data();
+}
+
+}  // namespace
+
 template <class T>
 BatchWriter<T>::BatchWriter(const comm::Communicator& world, const comm::Communicator& group,
                             const comm::Communicator& writers, const JobPlan& plan, FileThread& files,
@@ -52,9 +65,9 @@ void BatchWriter<T>::submit(std::function<void()> work, Index finished) {
 
 template <class T>
 void BatchWriter<T>::write(std::size_t output, std::shared_ptr<Value<T>> value, const Batch& batch) {
-  // Device data is copied here, so that the file thread only reads.
-  if (const auto* map = value->template find<transform::MapField<T>>()) map->data();
-  if (const auto* alm = value->template find<transform::AlmField<T>>()) alm->data();
+  // The file thread only reads, and while it does so, the device needs its memory for the next batch.
+  bring_to_host<transform::MapField<T>>(*value);
+  bring_to_host<transform::AlmField<T>>(*value);
   handed_over_[output] = batch;
   submit([this, output, value = std::move(value), batch] {
     if (batch_files_[output])
