@@ -8,6 +8,7 @@
 
 #include <kernels/core/arithmetic.hpp>
 #include <kernels/core/complex_number.hpp>
+#include <kernels/core/each_number.hpp>
 #include <kernels/core/row_sums.hpp>
 #include <kernels/core/team.hpp>
 #include <kernels/core/warp.hpp>
@@ -16,21 +17,6 @@
 namespace armilla::kernels {
 
 using core::Index;
-
-/// Calls body(i) for i = 0 .. count - 1, one per thread.
-template <class Body>
-struct EachNumber {
-  static constexpr int kThreads = 256;
-
-  Body body;
-  Index count;
-
-  GridSize grid() const { return {(count + kThreads - 1) / kThreads}; }
-  HOST_DEVICE void operator()(BlockIndex block, int thread) const {
-    const Index i = block.x * kThreads + thread;
-    if (i < count) body(i);
-  }
-};
 
 template <class T>
 struct CombineBody {
@@ -186,11 +172,6 @@ struct RowSumsBody {
     });
   }
 };
-
-template <class Body>
-void launch_numbers(const Body& body, Index count, const char* what, StreamHandle stream) {
-  launch_team(EachThread{EachNumber<Body>{body, count}}, what, stream);
-}
 
 template <class T>
 void Arithmetic<T>::combine(T a, DevicePointer<const T> x, T b, DevicePointer<T> y, Index count, StreamHandle stream) {
