@@ -70,6 +70,9 @@ class PointContext final : public backend::Context<T> {
                                                              tensor_point_kernels());
     return std::make_unique<backend::CudaPointEngine<T>>(tables, work, *stream_);
   }
+  backend::PlacedPoints<T> place_points(const kernels::NufftPlacement&, const double*, const double*, Index) override {
+    throw core::InternalError("this context has only sums at points");
+  }
 
  private:
   bool on_tensor_cores_;
@@ -121,7 +124,7 @@ PointStage<T>::PointStage(const PointVariant& variant, const points::PointTransf
   if (const std::string why = why_unusable(variant, kernel_.width, core::kPrecisionOf<T>); !why.empty())
     throw core::InternalError(why);
   const nufft::PointPlan<T> plan(kernel_, nufft::sphere_band(kernel_), theta, phi);
-  const std::vector<points::DevicePart<T>> parts{{&plan, {}}};
+  const std::vector parts{points::DevicePart<T>::of(plan, {})};
   sums_ = std::make_unique<points::DeviceSums<T>>(comm_, std::make_shared<PointContext<T>>(variant, stream_),
                                                   torus_.distribution(), halo_, parts, spins_of(spec),
                                                   static_cast<Index>(theta.size()));

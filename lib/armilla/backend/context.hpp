@@ -4,6 +4,7 @@
 #include <armilla/backend/field_stages.hpp>
 #include <armilla/backend/memory.hpp>
 #include <armilla/backend/options.hpp>
+#include <armilla/backend/placed_points.hpp>
 #include <armilla/backend/placement.hpp>
 #include <armilla/backend/point_engine.hpp>
 #include <armilla/backend/radial_engine.hpp>
@@ -70,6 +71,10 @@ class Context {
   /// Copies the tables; the context must outlive the engine. Throws ResourceError if the device has too little memory,
   /// and InternalError on the host, which uses nufft instead.
   virtual std::unique_ptr<PointEngine<T>> make_point_engine(const PointTables<T>& tables) = 0;
+  /// Sorts points by cells, for PointTables::placed. Their angles [point] are in the memory of the context. Identical
+  /// to nufft::PointPlan. Throws like make_point_engine().
+  virtual PlacedPoints<T> place_points(const kernels::NufftPlacement& placement, const double* theta, const double* phi,
+                                       Index count) = 0;
 };
 
 /// Why the backend cannot be used in this build or on this machine, and what to do; empty if it can. kAuto can always

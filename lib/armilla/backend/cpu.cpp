@@ -74,6 +74,9 @@ class CpuContext final : public Context<T> {
   std::unique_ptr<PointEngine<T>> make_point_engine(const PointTables<T>&) override {
     throw core::InternalError("sums at points on the host use nufft");
   }
+  PlacedPoints<T> place_points(const kernels::NufftPlacement&, const double*, const double*, Index) override {
+    throw core::InternalError("points on the host are placed by nufft::PointPlan");
+  }
 
  private:
   std::shared_ptr<Memory> memory_ = host_memory();

@@ -3,6 +3,7 @@
 #include <armilla/core/types.hpp>
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -33,7 +34,9 @@ struct PointTables {
   std::vector<int> cells;                   ///< [chunk] index of its cell
   std::vector<int> colours;                 ///< [chunk] colour of its cell
   Index points = 0;
-  /// Fills points starting at `first`.
+  /// The points in device memory (Context::place_points); if null, they are on the host.
+  std::shared_ptr<const kernels::NufftPoint<T>> placed = {};
+  /// Fills points of the host starting at `first`.
   std::function<void(Index first, std::span<kernels::NufftPoint<T>> some)> fill_points;
 
   Index fields() const { return static_cast<Index>(odd.size()); }

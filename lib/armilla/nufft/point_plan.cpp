@@ -90,15 +90,27 @@ Index window_row(const KernelChoice& choice, double theta) {
   return grid.first_row(block.cell[0]) + block.points()[0].row();
 }
 
+std::vector<PointChunk> make_chunks(std::span<const Index> cell_begin) {
+  std::vector<PointChunk> chunks;
+  for (std::size_t cell = 0; cell + 1 < cell_begin.size(); ++cell)
+    for (Index begin = cell_begin[cell], end = cell_begin[cell + 1]; begin < end; begin += kChunk)
+      chunks.push_back({static_cast<Index>(cell), begin, std::min(begin + kChunk, end)});
+  return chunks;
+}
+
+void check_point_count(Index points) {
+  if (points > kMostPoints)
+    throw core::InputError(
+        fmt::format("points: {} exceed the limit of {} per rank: use more ranks", points, kMostPoints));
+}
+
 template <class T>
 PointPlan<T>::PointPlan(const KernelChoice& choice, const Band& band, std::span<const double> theta,
                         std::span<const double> phi)
     : choice_(choice), band_(band), grid_(choice.fine_length, choice.width, band), table_(choice.kernel()) {
   if (theta.size() != phi.size())
     throw core::InputError(fmt::format("points: {} values of theta but {} of phi", theta.size(), phi.size()));
-  if (static_cast<Index>(theta.size()) > kMostPoints)
-    throw core::InputError(
-        fmt::format("points: {} exceed the limit of {} per rank: use more ranks", theta.size(), kMostPoints));
+  check_point_count(static_cast<Index>(theta.size()));
   points_ = core::AlignedBuffer<PlacedPoint>(static_cast<Index>(theta.size()));
   sort(theta, phi);
 }
@@ -159,19 +171,14 @@ void PointPlan<T>::sort(std::span<const double> theta, std::span<const double> p
   for (Index part = 0; part < parts; ++part)
     collect([&] { place(theta, phi, part_begin(part), part_begin(part + 1), places.data() + part * cells); });
   collect.rethrow();
-  make_chunks(cell_begin);
-}
-
-template <class T>
-void PointPlan<T>::make_chunks(std::span<const Index> cell_begin) {
+  chunks_ = make_chunks(cell_begin);
   chunk_begin_.reserve(cell_begin.size());
-  for (Index cell = 0; cell < grid_.cells(); ++cell) {
-    chunk_begin_.push_back(static_cast<Index>(chunks_.size()));
-    const Index end = cell_begin[at(cell + 1)];
-    for (Index begin = cell_begin[at(cell)]; begin < end; begin += kChunk)
-      chunks_.push_back({cell, begin, std::min(begin + kChunk, end)});
+  Index next = 0;
+  for (Index cell = 0; cell < cells; ++cell) {
+    chunk_begin_.push_back(next);
+    while (next < static_cast<Index>(chunks_.size()) && chunks_[at(next)].cell == cell) ++next;
   }
-  chunk_begin_.push_back(static_cast<Index>(chunks_.size()));
+  chunk_begin_.push_back(next);
 }
 
 template <class T>

@@ -19,6 +19,10 @@ struct PointChunk {
   Index begin, end;  ///< indices in the placed points
 };
 inline constexpr Index kChunk = 8192;
+/// Chunks of all points, ascending by cell and begin; empty cells have no chunk. cell_begin: [cell, and the end].
+std::vector<PointChunk> make_chunks(std::span<const Index> cell_begin);
+/// Throws InputError for more than 2^32 - 1 points.
+void check_point_count(Index points);
 
 /// The first row of the fine grid in the window of a point at `theta` in [0, pi]. A band for the point must contain
 /// this row and the next width - 1 rows. Throws InputError for theta outside this range.
@@ -61,7 +65,6 @@ class PointPlan {
   void place(std::span<const double> theta, std::span<const double> phi, Index begin, Index end,
              const std::uint32_t* first);
   void sort(std::span<const double> theta, std::span<const double> phi);
-  void make_chunks(std::span<const Index> cell_begin);
 
   KernelChoice choice_;
   Band band_;

@@ -62,11 +62,13 @@ DeviceSums<T>::DeviceSums(const comm::Communicator& comm, std::shared_ptr<backen
   for (const Index spin : spins) tables.odd.push_back(spin % 2 != 0 ? 1 : 0);
   std::vector<Index> first_points{0};
   for (const DevicePart<T>& part : parts) {
-    tables.window = window_of(part.plan->table());
-    const Index first_row = add_rows(part.plan->band(), own_places, tables);
-    add_chunks(*part.plan, first_row, first_points.back(), tables);
-    first_points.push_back(first_points.back() + part.plan->size());
+    tables.window = window_of(*part.table);
+    const Index first_row = add_rows(part.band, own_places, tables);
+    add_chunks(part, first_row, first_points.back(), tables);
+    first_points.push_back(first_points.back() + part.size);
+    tables.placed = part.placed;
   }
+  if (tables.placed && parts.size() > 1) throw core::InternalError("points in device memory are in several bands");
   tables.field_size = field_size_;
   tables.beside_size = beside_size_;
   tables.values = owned_;
@@ -75,7 +77,7 @@ DeviceSums<T>::DeviceSums(const comm::Communicator& comm, std::shared_ptr<backen
     std::size_t p = 0;
     for (Index i = first; kernels::NufftPoint<T> & point : some) {
       while (i >= first_points[p + 1]) ++p;
-      point = point_of<T>(parts[p].plan->points()[at(i - first_points[p])], parts[p].numbers);
+      point = point_of<T>(parts[p].points[at(i - first_points[p])], parts[p].numbers);
       ++i;
     }
   };
@@ -106,12 +108,12 @@ Index DeviceSums<T>::add_rows(const nufft::Band& band, const std::vector<Index>&
 }
 
 template <class T>
-void DeviceSums<T>::add_chunks(const nufft::PointPlan<T>& plan, Index first_row, Index first_point,
+void DeviceSums<T>::add_chunks(const DevicePart<T>& part, Index first_row, Index first_point,
                                backend::PointTables<T>& tables) const {
-  const nufft::CellGrid& grid = plan.grid();
-  const nufft::Band& band = plan.band();
+  const nufft::Band& band = part.band;
+  const nufft::CellGrid grid(columns_, part.table->width(), band);
   const int before = tables.cells.empty() ? 0 : tables.cells.back() + 1;
-  for (const nufft::PointChunk& chunk : plan.chunks()) {
+  for (const nufft::PointChunk& chunk : part.chunks) {
     const Index row = grid.first_row(chunk.cell);
     const Index begin = std::max<Index>(0, band.first_row - row);
     const Index end = std::min<Index>(kernels::nufft_patch_rows(grid.width), band.end_row() - row);

@@ -13,11 +13,21 @@
 
 namespace armilla::points {
 
-/// Points of a rank whose windows are in one band of rows.
+/// Points of a rank whose windows are in one band of rows, placed on the host or in device memory.
 template <class T>
 struct DevicePart {
-  const nufft::PointPlan<T>* plan;
-  std::span<const Index> numbers;  ///< indices of owned points; empty: all of them
+  nufft::Band band;
+  const nufft::KernelTable<T>* table;
+  std::span<const nufft::PointChunk> chunks;
+  Index size;                                  ///< number of points
+  std::span<const nufft::PlacedPoint> points;  ///< on the host; empty: in device memory
+  std::span<const Index> numbers;              ///< of points on the host: indices of owned points; empty: all of them
+  std::shared_ptr<const kernels::NufftPoint<T>> placed;
+
+  /// Points of a plan; `numbers` as above.
+  static DevicePart of(const nufft::PointPlan<T>& plan, std::span<const Index> numbers) {
+    return {plan.band(), &plan.table(), plan.chunks(), plan.size(), plan.points(), numbers, {}};
+  }
 };
 
 /// Sums at the points owned by a rank, on its device; rows of the fine grid and points stay in device memory. Rows are
@@ -30,6 +40,7 @@ class DeviceSums {
   using ConstValues = std::span<const std::span<const T>>;
 
   /// Not collective. The parts need not outlive this object; `spins` is [field]. Bands must be covered by the halo.
+  /// Points in device memory are the only part.
   /// Throws ResourceError if device memory is insufficient.
   DeviceSums(const comm::Communicator& comm, std::shared_ptr<backend::Context<T>> context,
              const dist::PixelDistribution& pixels, const transform::RingHalo<T>& halo,
@@ -60,8 +71,7 @@ class DeviceSums {
   bool alone() const { return comm_.size() == 1; }
   /// Adds the rows of a band to the tables; returns the index of its first row.
   Index add_rows(const nufft::Band& band, const std::vector<Index>& own_places, backend::PointTables<T>& tables);
-  void add_chunks(const nufft::PointPlan<T>& plan, Index first_row, Index first_point,
-                  backend::PointTables<T>& tables) const;
+  void add_chunks(const DevicePart<T>& part, Index first_row, Index first_point, backend::PointTables<T>& tables) const;
   /// Calls move(host, index after the fields, count) for runs of rows of a field that belong to other ranks.
   template <class Move>
   void for_foreign(transform::RingHalo<T>& halo, Index field, const Move& move) const;

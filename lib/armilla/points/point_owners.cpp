@@ -21,20 +21,6 @@ namespace {
 // Cost of a row pair, in units of one point: its samples are fetched and combined.
 constexpr double kPointsOfPair = 64;
 
-/// Throws for the first invalid point; `offset`: number of points on the preceding ranks.
-void check(std::span<const double> theta, std::span<const double> phi, Index offset) {
-  const auto count = static_cast<Index>(theta.size());
-  Index first = count;
-#pragma omp parallel for schedule(static) reduction(min : first)
-  for (Index i = 0; i < count; ++i)
-    if (!(theta[at(i)] >= 0 && theta[at(i)] <= kPi) || !std::isfinite(phi[at(i)])) first = std::min(first, i);
-  if (first == count) return;
-  if (theta[at(first)] >= 0 && theta[at(first)] <= kPi)
-    throw core::InputError(fmt::format("point {}: phi = {} is not a finite number", offset + first, phi[at(first)]));
-  throw core::InputError(fmt::format("point {}: theta = {} is outside [0, pi]: use colatitudes in radians",
-                                     offset + first, theta[at(first)]));
-}
-
 /// Divides `count` points into parts of consecutive points, one for each thread.
 struct Parts {
   Index count, parts = omp_get_max_threads();
@@ -46,6 +32,19 @@ struct Parts {
 Index PointOwners::pair_of(double theta, Index rows) {
   const Index row = std::min(static_cast<Index>(theta / kPi * static_cast<double>(rows)), rows - 1);
   return std::min(row, rows - 1 - row);
+}
+
+void PointOwners::check(std::span<const double> theta, std::span<const double> phi, Index offset) {
+  const auto count = static_cast<Index>(theta.size());
+  Index first = count;
+#pragma omp parallel for schedule(static) reduction(min : first)
+  for (Index i = 0; i < count; ++i)
+    if (!(theta[at(i)] >= 0 && theta[at(i)] <= kPi) || !std::isfinite(phi[at(i)])) first = std::min(first, i);
+  if (first == count) return;
+  if (theta[at(first)] >= 0 && theta[at(first)] <= kPi)
+    throw core::InputError(fmt::format("point {}: phi = {} is not a finite number", offset + first, phi[at(first)]));
+  throw core::InputError(fmt::format("point {}: theta = {} is outside [0, pi]: use colatitudes in radians",
+                                     offset + first, theta[at(first)]));
 }
 
 PointOwners::PointOwners(const comm::Communicator& comm, Index rows, std::span<const double> theta,
@@ -75,6 +74,12 @@ PointOwners::PointOwners(const comm::Communicator& comm, Index rows, std::span<c
   comm.sum(in_pairs);
   pair_begin_ = ranges(in_pairs, comm.size());
   exchange_points(theta, phi);
+}
+
+PointOwners::PointOwners(const comm::Communicator& comm, Index rows, Index count)
+    : comm_(comm), rows_(rows), given_(count), pair_begin_{0, rows / 2} {
+  if (comm.size() > 1) throw core::InternalError("the points of several ranks have coordinates on the host");
+  exchange_.emplace(comm, count);
 }
 
 std::vector<Index> PointOwners::count_pairs(std::span<const double> theta) const {

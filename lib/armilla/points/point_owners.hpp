@@ -20,12 +20,18 @@ class PointOwners {
   /// [0, pi] and `phi`, both [rad], are the points passed by this rank, any number. Throws InputError with the index of
   /// the first invalid point over all ranks.
   PointOwners(const comm::Communicator& comm, Index rows, std::span<const double> theta, std::span<const double> phi);
+  /// For `count` points of a single rank whose coordinates are in device memory, and are not checked here.
+  PointOwners(const comm::Communicator& comm, Index rows, Index count);
+
+  /// Throws for the first invalid point; `offset`: index of the first one in messages.
+  static void check(std::span<const double> theta, std::span<const double> phi, Index offset);
 
   /// Number of points passed by this rank.
   Index given() const { return given_; }
-  /// Number of points owned by this rank, and their coordinates. A single rank refers to the coordinates it was passed,
-  /// which must still exist.
-  Index owned() const { return static_cast<Index>(theta_.size()); }
+  /// Number of points owned by this rank.
+  Index owned() const { return exchange_->received(); }
+  /// Their coordinates; none if they are in device memory. A single rank refers to the coordinates it was passed, which
+  /// must still exist.
   std::span<const double> theta() const { return theta_; }
   std::span<const double> phi() const { return phi_; }
   /// Row pairs that contain the points of a rank.

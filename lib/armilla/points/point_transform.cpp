@@ -4,15 +4,13 @@
 #include <armilla/grid/makers.hpp>
 #include <armilla/nufft/interpolate.hpp>
 #include <armilla/nufft/spread.hpp>
+#include <armilla/points/numbered_points.hpp>
 #include <armilla/points/point_transform.hpp>
 #include <armilla/transform/device_work.hpp>
 
 #include <algorithm>
 #include <numbers>
 #include <numeric>
-
-#include <fmt/format.h>
-#include <omp.h>
 
 namespace armilla::points {
 
@@ -44,41 +42,6 @@ std::vector<Index> spins_of(const PointTransformSpec& spec) {
   for (Index map = 0; map < spec.maps; ++map)
     for (const Index spin : spec.kind.spins()) spins.push_back(spin);
   return spins;
-}
-
-/// to[numbers[i]] = from[i]
-template <class T>
-void scatter(const T* from, std::span<const Index> numbers, T* to) {
-#pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < numbers.size(); ++i) to[numbers[i]] = from[i];
-}
-
-/// Indices of the points in one hemisphere, ascending.
-std::vector<Index> in_hemisphere(std::span<const double> theta, bool north) {
-  const auto count = static_cast<Index>(theta.size());
-  const Index parts = omp_get_max_threads();
-  const auto begin = [&](Index part) { return count * part / parts; };
-  const auto is_in = [&](Index i) { return (theta[at(i)] < core::kPi / 2) == north; };
-  std::vector<Index> places(at(parts + 1), 0);
-#pragma omp parallel for schedule(static, 1)
-  for (Index part = 0; part < parts; ++part)
-    for (Index i = begin(part); i < begin(part + 1); ++i) places[at(part + 1)] += is_in(i) ? 1 : 0;
-  std::partial_sum(places.begin(), places.end(), places.begin());
-  std::vector<Index> numbers(at(places.back()));
-#pragma omp parallel for schedule(static, 1)
-  for (Index part = 0; part < parts; ++part) {
-    Index place = places[at(part)];
-    for (Index i = begin(part); i < begin(part + 1); ++i)
-      if (is_in(i)) numbers[at(place++)] = i;
-  }
-  return numbers;
-}
-
-/// to[i] = from[numbers[i]]
-template <class T>
-void gather(const T* from, std::span<const Index> numbers, T* to) {
-#pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < numbers.size(); ++i) to[i] = from[numbers[i]];
 }
 
 }  // namespace
@@ -134,11 +97,27 @@ template <class T>
 PointTransform<T>::PointTransform(const comm::Communicator& comm, PointTransformSpec spec,
                                   std::span<const double> theta, std::span<const double> phi,
                                   transform::Monitor monitor)
+    : PointTransform(comm, std::move(spec), Given{theta, phi}, std::move(monitor)) {}
+
+template <class T>
+PointTransform<T>::PointTransform(const comm::Communicator& comm, PointTransformSpec spec,
+                                  const DevicePositions& positions, transform::Monitor monitor)
+    : PointTransform(comm, std::move(spec), Given{{}, {}, &positions}, std::move(monitor)) {}
+
+template <class T>
+PointOwners PointTransform<T>::owners_of(const comm::Communicator& comm, Index rows, const Given& given) {
+  return given.there != nullptr ? PointOwners(comm, rows, given.there->count)
+                                : PointOwners(comm, rows, given.theta, given.phi);
+}
+
+template <class T>
+PointTransform<T>::PointTransform(const comm::Communicator& comm, PointTransformSpec spec, const Given& given,
+                                  transform::Monitor monitor)
     : comm_(comm),
       spec_(std::move(spec)),
       monitor_(std::move(monitor)),
       kernel_(choose(spec_)),
-      owners_(comm, kernel_.fine_length / 2, theta, phi),
+      owners_(owners_of(comm, kernel_.fine_length / 2, given)),
       transform_(comm, choose_device_work(), monitor_),
       deconvolution_(kernel_.kernel().deconvolution(spec_.alm->layout().mmax(), kernel_.fine_length)) {
   const backend::Placement place = transform::placement(comm, spec_.backend);
@@ -147,8 +126,8 @@ PointTransform<T>::PointTransform(const comm::Communicator& comm, PointTransform
     torus_.emplace(spec_.kind, transform_.spec().pixels, comm.rank(), spec_.maps);
     halo_.emplace(comm, transform_.spec().pixels, needed(kernel_, owners_.pair_begin()),
                   spec_.maps * spec_.kind.components(), transform::RingHalo<T>::Use::kBoth);
-    make_parts();
-    if (backend::has_device(spec_.backend)) make_device(place, spins_of(spec_));
+    if (!is_placed_there(spec_, comm.size())) make_parts();
+    if (backend::has_device(spec_.backend)) make_device(place, spins_of(spec_), given);
   });
 }
 
@@ -297,6 +276,13 @@ core::MemoryEstimate PointTransform<T>::memory(const PointTransformSpec& spec, s
   const dist::PairRange pairs{begin[at(rank)], begin[at(rank + 1)]};
   const Index owned = std::accumulate(counts.begin() + pairs.first, counts.begin() + pairs.end, Index{0});
   const std::vector<nufft::Band> all = bands(kernel, pairs);
+  const auto with_torus = [&](const core::MemoryEstimate& sums) {
+    // Includes rows of the fine grid, and coefficients times the deconvolution.
+    return in_turn(
+        transform::FieldTransform<T>::memory(torus, rank) + torus.map_memory<T>(rank) + torus.alm_memory<T>(rank),
+        sums);
+  };
+  if (is_placed_there(spec, ranks)) return with_torus(DevicePlan<T>::memory(kernel, all.front(), owned));
   core::MemoryEstimate sums;
   Index rows = 0, planning = 0;
   for (const nufft::Band& band : all) {
@@ -324,9 +310,7 @@ core::MemoryEstimate PointTransform<T>::memory(const PointTransformSpec& spec, s
     sorting = owned * fields * kReal + std::max(sorting, carried);
   }
   sums.workspace = std::max(planning, sorting);
-  // Includes rows of the fine grid, and coefficients times the deconvolution.
-  return in_turn(
-      transform::FieldTransform<T>::memory(torus, rank) + torus.map_memory<T>(rank) + torus.alm_memory<T>(rank), sums);
+  return with_torus(sums);
 }
 
 template <class T>

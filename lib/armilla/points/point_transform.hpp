@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armilla/nufft/point_plan.hpp>
+#include <armilla/points/device_plan.hpp>
 #include <armilla/points/device_sums.hpp>
 #include <armilla/points/point_owners.hpp>
 #include <armilla/points/torus_rows.hpp>
@@ -50,6 +51,9 @@ class PointTransform {
   /// cannot be reached, and an lmax below a spin.
   PointTransform(const comm::Communicator& comm, PointTransformSpec spec, std::span<const double> theta,
                  std::span<const double> phi, transform::Monitor monitor = {});
+  /// The same for the points of a single rank whose positions are in the memory of its device (is_placed_there()).
+  PointTransform(const comm::Communicator& comm, PointTransformSpec spec, const DevicePositions& positions,
+                 transform::Monitor monitor = {});
   PointTransform(const PointTransform&) = delete;
   PointTransform& operator=(const PointTransform&) = delete;
 
@@ -76,6 +80,10 @@ class PointTransform {
   }
   /// Rows of the fine grid on 0 .. pi (PointOwners).
   static Index rows(const PointTransformSpec& spec);
+  /// Whether points are sorted on the device: those of a single rank. Several ranks exchange them on the host.
+  static bool is_placed_there(const PointTransformSpec& spec, int ranks) {
+    return backend::has_device(spec.backend) && ranks == 1;
+  }
   /// Memory of one transform on `rank` of `ranks`, with `given` points on that rank. `counts` [row pair] are the points
   /// of all ranks.
   static core::MemoryEstimate memory(const PointTransformSpec& spec, std::span<const Index> counts, int ranks, int rank,
@@ -92,6 +100,15 @@ class PointTransform {
     std::unique_ptr<TorusRows<T>> rows;
   };
 
+  /// Positions passed to the constructor: on the host, or on the device.
+  struct Given {
+    std::span<const double> theta, phi;
+    const DevicePositions* there = nullptr;
+  };
+
+  PointTransform(const comm::Communicator& comm, PointTransformSpec spec, const Given& given,
+                 transform::Monitor monitor);
+  static PointOwners owners_of(const comm::Communicator& comm, Index rows, const Given& given);
   static nufft::KernelChoice choose(const PointTransformSpec& spec);
   static transform::FieldTransformSpec torus_spec(const PointTransformSpec& spec, const nufft::KernelChoice& kernel,
                                                   int ranks);
@@ -104,7 +121,7 @@ class PointTransform {
   /// Collective. torus_spec() with the workspace limit of devices.
   transform::FieldTransformSpec choose_device_work();
   void make_parts();
-  void make_device(const backend::Placement& place, std::span<const Index> spins);
+  void make_device(const backend::Placement& place, std::span<const Index> spins, const Given& given);
   Index fields() const { return spec_.maps * spec_.kind.components(); }
   /// Collective. Coefficients -> rows of the fine grid, and the transpose.
   void make_torus(const transform::AlmField<T>& alm);

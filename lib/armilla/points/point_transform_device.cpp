@@ -3,7 +3,9 @@
 #include <armilla/points/point_transform.hpp>
 #include <armilla/transform/device_work.hpp>
 
+#include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -51,9 +53,16 @@ backend::DeviceEstimate PointTransform<T>::device_memory(const PointTransformSpe
                                                          const nufft::KernelChoice& kernel, dist::PairRange pairs,
                                                          Index owned, int ranks, int rank) {
   const transform::FieldTransformSpec torus = torus_spec(spec, kernel, ranks);
+  const std::vector<nufft::Band> all = bands(kernel, pairs);
   backend::DeviceEstimate memory = transform::FieldTransform<T>::device_memory(torus, rank);
-  memory += DeviceSums<T>::memory(kernel, bands(kernel, pairs), owned, spec.maps * spec.kind.components(), ranks);
-  memory.held += torus.map_memory<T>(rank) + torus.alm_memory<T>(rank);
+  memory += DeviceSums<T>::memory(kernel, all, owned, spec.maps * spec.kind.components(), ranks);
+  const core::MemoryEstimate fields = torus.map_memory<T>(rank) + torus.alm_memory<T>(rank);
+  memory.held += fields;
+  // Points are placed before these fields come to the device.
+  if (is_placed_there(spec, ranks))
+    memory.held.kept += std::max<Index>(
+        0, backend::placing_bytes<T>(owned, nufft::CellGrid(kernel.fine_length, kernel.width, all.front()).cells()) -
+               fields.held());
   return memory;
 }
 
@@ -89,11 +98,19 @@ transform::FieldTransformSpec PointTransform<T>::choose_device_work() {
 }
 
 template <class T>
-void PointTransform<T>::make_device(const backend::Placement& place, std::span<const Index> spins) {
+void PointTransform<T>::make_device(const backend::Placement& place, std::span<const Index> spins, const Given& given) {
   std::shared_ptr<backend::Context<T>> context = backend::make_context<T>(spec_.backend, place);
   context->set_work(*spec_.device_work);
   std::vector<DevicePart<T>> parts;
-  for (const Part& part : parts_) parts.push_back({part.plan.get(), part.numbers});
+  for (const Part& part : parts_) parts.push_back(DevicePart<T>::of(*part.plan, part.numbers));
+  std::optional<DevicePlan<T>> plan;
+  if (parts_.empty() && is_placed_there(spec_, comm_.size())) {
+    const DevicePositions copied =
+        given.there != nullptr ? DevicePositions() : DevicePositions::copy(context->memory(), given.theta, given.phi);
+    plan.emplace(*context, kernel_, bands(kernel_, owners_.pairs(0)).front(),
+                 given.there != nullptr ? *given.there : copied);
+    parts.push_back(plan->part());
+  }
   device_ = std::make_unique<DeviceSums<T>>(comm_, std::move(context), torus_->distribution(), *halo_, parts, spins,
                                             owners_.owned());
   parts_.clear();
@@ -104,13 +121,13 @@ template void PointTransform<float>::adjoint_synthesis(const backend::DualBuffer
 template backend::DeviceEstimate PointTransform<float>::device_memory(const PointTransformSpec&, std::span<const Index>,
                                                                       int, int);
 template transform::FieldTransformSpec PointTransform<float>::choose_device_work();
-template void PointTransform<float>::make_device(const backend::Placement&, std::span<const Index>);
+template void PointTransform<float>::make_device(const backend::Placement&, std::span<const Index>, const Given&);
 template void PointTransform<double>::synthesis(const transform::AlmField<double>&, backend::DualBuffer<double>&);
 template void PointTransform<double>::adjoint_synthesis(const backend::DualBuffer<double>&,
                                                         transform::AlmField<double>&);
 template backend::DeviceEstimate PointTransform<double>::device_memory(const PointTransformSpec&,
                                                                        std::span<const Index>, int, int);
 template transform::FieldTransformSpec PointTransform<double>::choose_device_work();
-template void PointTransform<double>::make_device(const backend::Placement&, std::span<const Index>);
+template void PointTransform<double>::make_device(const backend::Placement&, std::span<const Index>, const Given&);
 
 }  // namespace armilla::points

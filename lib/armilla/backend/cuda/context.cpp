@@ -5,6 +5,7 @@
 #include <armilla/backend/cuda/cuda_ring_modes.hpp>
 #include <armilla/backend/cuda/device_rings.hpp>
 #include <armilla/backend/cuda/legendre_stage.hpp>
+#include <armilla/backend/cuda/place_points.hpp>
 #include <armilla/backend/cuda/repeated_calls.hpp>
 #include <armilla/backend/devices.hpp>
 #include <armilla/core/instantiate.hpp>
@@ -185,6 +186,11 @@ class CudaContext final : public Context<T> {
   }
   std::unique_ptr<PointEngine<T>> make_point_engine(const PointTables<T>& tables) override {
     return std::make_unique<CudaPointEngine<T>>(tables, work_bytes_, *stream_);
+  }
+  PlacedPoints<T> place_points(const kernels::NufftPlacement& placement, const double* theta, const double* phi,
+                               Index count) override {
+    kernels::set_device(stream_->device());
+    return place_on_device<T>(placement, theta, phi, count, *stream_);
   }
 
  private:

@@ -37,7 +37,7 @@ CudaPointEngine<T>::CudaPointEngine(const PointTables<T>& tables, Index work_byt
   odd_ = tables_.add(tables.odd, stream_);
   chunks_ = tables_.add(tables.chunks, stream_);
   plan_spreading(tables, work_bytes);
-  upload_points(tables);
+  points_ = tables.placed ? tables.placed : upload_points(tables, stream_);
 }
 
 template <class T>
@@ -84,15 +84,17 @@ void CudaPointEngine<T>::plan_spreading(const PointTables<T>& tables, Index work
 }
 
 template <class T>
-void CudaPointEngine<T>::upload_points(const PointTables<T>& tables) {
-  points_ = kernels::DeviceBuffer<kernels::NufftPoint<T>>(tables.points);
+std::shared_ptr<const kernels::NufftPoint<T>> CudaPointEngine<T>::upload_points(const PointTables<T>& tables,
+                                                                                const kernels::Stream& stream) {
+  const auto points = std::make_shared<kernels::DeviceBuffer<kernels::NufftPoint<T>>>(tables.points);
   kernels::PinnedBuffer<kernels::NufftPoint<T>> some(std::min(tables.points, kPointsAtOnce));
   for (Index first = 0; first < tables.points; first += some.size()) {
     const Index count = std::min(some.size(), tables.points - first);
     tables.fill_points(first, std::span(some.data(), at(count)));
-    kernels::copy(points_.data() + first, some.data(), count, stream_);
-    stream_.wait();
+    kernels::copy(points->data() + first, some.data(), count, stream);
+    stream.wait();
   }
+  return {points, points->data().address()};
 }
 
 template <class T>
@@ -112,7 +114,7 @@ void CudaPointEngine<T>::interpolate(const T* fields, T* beside, T* values) {
   // The const_cast is safe: the kernel reads the fields and writes only to `beside`.
   kernels::fill_mirrors<T>(mirrors(const_cast<T*>(fields), beside), stream_.get());
   kernels_.interpolate({.window = window_,
-                        .chunks = {points_.data(), chunks_, chunk_count_},
+                        .chunks = {points(), chunks_, chunk_count_},
                         .rows = rows<const T>(fields, beside),
                         .fields = fields_,
                         .value_stride = values_,
@@ -125,7 +127,7 @@ template <class T>
 void CudaPointEngine<T>::add_points(const Range& chunks, DevicePointer<const T> values,
                                     const kernels::NufftRowsOf<DevicePointer, T>& rows, DevicePointer<T> sums) {
   kernels_.spread({.window = window_,
-                   .chunks = {points_.data(), spread_chunks_ + chunks.begin, chunks.count},
+                   .chunks = {points(), spread_chunks_ + chunks.begin, chunks.count},
                    .rows = rows,
                    .fields = fields_,
                    .value_stride = values_,

@@ -4,6 +4,7 @@
 #include <armilla/backend/cuda/device_tables.hpp>
 #include <armilla/backend/point_engine.hpp>
 
+#include <memory>
 #include <vector>
 
 #include <kernels/core/memory.hpp>
@@ -37,7 +38,9 @@ class CudaPointEngine final : public PointEngine<T> {
   };
 
   void plan_spreading(const PointTables<T>& tables, Index work_bytes);
-  void upload_points(const PointTables<T>& tables);
+  static std::shared_ptr<const kernels::NufftPoint<T>> upload_points(const PointTables<T>& tables,
+                                                                     const kernels::Stream& stream);
+  DevicePointer<const kernels::NufftPoint<T>> points() const { return DevicePointer(points_.get()); }
   template <class Number>
   kernels::NufftRowsOf<DevicePointer, Number> rows(Number* fields, T* beside) const;
   kernels::DeviceNufftMirrors<T> mirrors(T* fields, T* beside) const;
@@ -53,7 +56,7 @@ class CudaPointEngine final : public PointEngine<T> {
   DevicePointer<const kernels::NufftMirror> mirrors_;
   Index mirror_count_;
   DevicePointer<const int> odd_;
-  kernels::DeviceBuffer<kernels::NufftPoint<T>> points_;
+  std::shared_ptr<const kernels::NufftPoint<T>> points_;
   DevicePointer<const kernels::NufftChunk> chunks_;  ///< in the order of the tables
   Index chunk_count_;
   /// Chunks of batches, then chunks of single-chunk cells by colour.
