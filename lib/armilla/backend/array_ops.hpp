@@ -5,6 +5,11 @@
 #include <complex>
 #include <span>
 
+namespace armilla::kernels {
+struct DeflectionFaults;
+struct MapRing;
+}  // namespace armilla::kernels
+
 namespace armilla::backend {
 
 using core::Index;
@@ -45,6 +50,15 @@ struct OrbitRings {
   Index fields;                    ///< components of all maps
 };
 
+/// Rings of a component of a map in the order of its pixels, with tables on the host.
+struct MapRings {
+  std::span<const Index> begin;   ///< [ring, and the end] first pixel
+  const kernels::MapRing* rings;  ///< [ring]
+
+  std::size_t count() const { return begin.size() - 1; }
+  Index pixels() const { return begin.back(); }
+};
+
 /// Arithmetic on arrays of T in one memory (Memory::ops). Results are complete when calls return; one call at a time.
 template <class T>
 class ArrayOps {
@@ -68,6 +82,17 @@ class ArrayOps {
                             std::span<double> sums) const = 0;
   /// to = (1 + x of the pixel's orbit) from, in double; `to` may be `from`.
   virtual void multiply_orbits(const OrbitRings& rings, const double* x, const T* from, T* to) const = 0;
+  /// theta, phi, gamma [pixel] = angles of the pixels of rings after displacement by tangent vectors along theta and
+  /// phi (kernels::Displacement), in double.
+  virtual void displace(const MapRings& rings, const T* south, const T* east, double* theta, double* phi,
+                        double* gamma) const = 0;
+  /// Multiplies first_i + i second_i by exp(i spin gamma_i), in double.
+  virtual void turn(Index spin, const double* gamma, T* first, T* second, Index count) const = 0;
+  /// Checks displacements by tangent vectors; their determinants may be null.
+  virtual kernels::DeflectionFaults find_faults(const T* south, const T* east, const T* determinant,
+                                                Index count) const = 0;
+  /// to_i = factors_i from_i, in double; null factors are 1.
+  virtual void scale(const double* factors, const T* from, T* to, Index count) const = 0;
 };
 
 }  // namespace armilla::backend

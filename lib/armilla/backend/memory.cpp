@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 #include <kernels/core/row_sums.hpp>
+#include <kernels/lensing/displacement.hpp>
 
 namespace armilla::backend {
 
@@ -86,6 +87,42 @@ class HostArrayOps final : public ArrayOps<T> {
             to[pixel] = static_cast<T>(weight * static_cast<double>(from[pixel]));
           }
       }
+  }
+  void displace(const MapRings& rings, const T* south, const T* east, double* theta, double* phi,
+                double* gamma) const override {
+#pragma omp parallel for schedule(dynamic, 4)
+    for (std::size_t r = 0; r < rings.count(); ++r)
+      for (Index i = rings.begin[r]; i < rings.begin[r + 1]; ++i) {
+        const kernels::Displacement moved(rings.rings[r], static_cast<double>(south[i]), static_cast<double>(east[i]));
+        theta[i] = moved.theta;
+        phi[i] = moved.phi(rings.rings[r], i - rings.begin[r]);
+        gamma[i] = moved.gamma;
+      }
+  }
+  void turn(Index spin, const double* gamma, T* first, T* second, Index count) const override {
+#pragma omp parallel for schedule(static)
+    for (Index i = 0; i < count; ++i) kernels::turn_tensor(static_cast<double>(spin) * gamma[i], first[i], second[i]);
+  }
+  kernels::DeflectionFaults find_faults(const T* south, const T* east, const T* determinant,
+                                        Index count) const override {
+    kernels::DeflectionFaults all = kernels::DeflectionFaults::none();
+#pragma omp parallel
+    {
+      kernels::DeflectionFaults own = kernels::DeflectionFaults::none();
+#pragma omp for schedule(static)
+      for (Index i = 0; i < count; ++i) {
+        own.add(static_cast<double>(south[i]), static_cast<double>(east[i]));
+        if (determinant != nullptr) own.add_determinant(static_cast<double>(determinant[i]));
+      }
+#pragma omp critical(armilla_deflection_faults)
+      all.add(own);
+    }
+    return all;
+  }
+  void scale(const double* factors, const T* from, T* to, Index count) const override {
+#pragma omp parallel for schedule(static)
+    for (Index i = 0; i < count; ++i)
+      to[i] = factors == nullptr ? from[i] : static_cast<T>(factors[i] * static_cast<double>(from[i]));
   }
 };
 

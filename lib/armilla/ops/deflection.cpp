@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 namespace armilla::ops {
@@ -101,25 +100,15 @@ void magnification(const transform::MapField<T>& deflection, transform::MapField
 template <class T>
 DeflectionFaults find_deflection_faults(const comm::Communicator& comm, const transform::MapField<T>& vectors,
                                         Index map) {
-  double longest = 0, least = std::numeric_limits<double>::infinity();
-  Index too_long = 0, folded = 0;
+  DeflectionFaults found = DeflectionFaults::none();
   comm::phase(comm, [&] {
-    const std::span<const T> south = vectors.component(map, 0), east = vectors.component(map, 1);
-    const std::span<const T> determinants =
-        vectors.kind().components() > 2 ? vectors.component(map, 2) : std::span<const T>();
-    const auto count = static_cast<Index>(south.size());
-#pragma omp parallel for schedule(static) reduction(max : longest) reduction(min : least) reduction(+ : too_long, folded)
-    for (Index i = 0; i < count; ++i) {
-      const double length = std::hypot(static_cast<double>(south[at(i)]), static_cast<double>(east[at(i)]));
-      longest = std::max(longest, length);
-      if (length > core::kPi) ++too_long;
-      if (determinants.empty()) continue;
-      least = std::min(least, static_cast<double>(determinants[at(i)]));
-      if (determinants[at(i)] <= 0) ++folded;
-    }
+    const std::shared_ptr<backend::Memory> memory = vectors.memory();
+    const Index count = vectors.local_size(), components = vectors.kind().components();
+    const T* south = vectors.read(memory) + map * components * count;
+    found = memory->ops<T>().find_faults(south, south + count, components > 2 ? south + 2 * count : nullptr, count);
   });
-  Index counts[] = {too_long, folded};
-  double extremes[] = {longest, -least};
+  Index counts[] = {found.too_long, found.folded};
+  double extremes[] = {found.longest, -found.least};
   comm.sum(counts);
   comm.max(extremes);
   return {.too_long = counts[0], .longest = extremes[0], .folded = counts[1], .least = -extremes[1]};

@@ -6,6 +6,8 @@
 #include <complex>
 #include <span>
 
+#include <kernels/lensing/displacement.hpp>
+
 namespace armilla::ops {
 
 using core::Index;
@@ -62,14 +64,10 @@ template <class T>
 void magnification(const transform::MapField<T>& deflection, transform::MapField<T>& to);
 
 /// Violations of the assumptions of gravitational lensing in a deflection.
-struct DeflectionFaults {
-  Index too_long = 0;  ///< pixels displaced by more than pi
-  double longest = 0;  ///< the largest displacement [rad]
-  Index folded = 0;    ///< pixels whose determinant is at most 0
-  double least = 1;    ///< the smallest determinant
-};
+using kernels::DeflectionFaults;
 
-/// Collective. Checks all pixels of map `map`, a map of vectors or of magnification_kind().
+/// Collective. Checks all pixels of map `map`, a map of vectors or of magnification_kind(), in the memory that holds
+/// them. `least` is infinite for vectors alone.
 template <class T>
 DeflectionFaults find_deflection_faults(const comm::Communicator& comm, const transform::MapField<T>& vectors,
                                         Index map);

@@ -199,11 +199,13 @@ TEST(LensAdjoint, IsTheTranspose) {
       test::fill_map(map, [](Index k, Index c, Index p) { return test::noise(9, at(p), at(2 * c + k)); });
       test::poison(lensed);
       test::poison(found);
-      std::vector<double> factors(at(map.local_size()));
+      const backend::DualBuffer<double> none(0);
+      backend::DualBuffer<double> weights(map.local_size());
+      const std::span<double> factors = weights.host();
       for (std::size_t i = 0; i < factors.size(); ++i) factors[i] = 0.5 + 0.1 * static_cast<double>(i % 7);
       for (Index k = 0; k < 2; ++k) {
         lens(a, 1 - k, lensed, k);
-        lens.adjoint(map, k, k == 0 ? std::span<const double>() : factors, found, 1 - k);
+        lens.adjoint(map, k, k == 0 ? none : weights, found, 1 - k);
         for (Index c = 0; c < kind.components(); ++c)
           for (std::size_t i = 0; i < factors.size(); ++i)
             weighted.component(k, c)[i] = map.component(k, c)[i] * (k == 0 ? 1 : factors[i]);

@@ -2,11 +2,14 @@
 #include <armilla/backend/cuda/cuda_peer_access.hpp>
 #include <armilla/backend/cuda/device_numbers.hpp>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <kernels/core/arithmetic.hpp>
 #include <kernels/core/device.hpp>
 #include <kernels/core/memory.hpp>
+#include <kernels/lensing/lensing.hpp>
 
 namespace armilla::backend {
 
@@ -74,6 +77,48 @@ class CudaArrayOps final : public ArrayOps<T> {
                              DevicePointer(x), period, DevicePointer(from), DevicePointer(to), rings.fields * period,
                              stream_.get());
     stream_.wait();
+  }
+  void displace(const MapRings& rings, const T* south, const T* east, double* theta, double* phi,
+                double* gamma) const override {
+    kernels::set_device(stream_.device());
+    const auto begin = upload<Index>(rings.begin, stream_);
+    const auto there = upload<kernels::MapRing>(std::span(rings.rings, rings.count()), stream_);
+    kernels::displace_pixels<T>({.rings = {{begin.data(), there.size()}, there.data()},
+                                 .south = DevicePointer(south),
+                                 .east = DevicePointer(east),
+                                 .count = rings.pixels(),
+                                 .theta = DevicePointer(theta),
+                                 .phi = DevicePointer(phi),
+                                 .gamma = DevicePointer(gamma)},
+                                stream_.get());
+    stream_.wait();
+  }
+  void turn(Index spin, const double* gamma, T* first, T* second, Index count) const override {
+    run([&] {
+      kernels::turn_tensors<T>(
+          {static_cast<double>(spin), DevicePointer(gamma), count, DevicePointer(first), DevicePointer(second)},
+          stream_.get());
+    });
+  }
+  kernels::DeflectionFaults find_faults(const T* south, const T* east, const T* determinant,
+                                        Index count) const override {
+    kernels::set_device(stream_.device());
+    using Search = kernels::DeviceFaultSearch<T>;
+    std::vector<kernels::DeflectionFaults> found(static_cast<std::size_t>(std::min(count, Search::kMostBlocks)));
+    kernels::DeviceBuffer<kernels::DeflectionFaults> there(static_cast<Index>(found.size()));
+    kernels::find_faults<T>(Search{DevicePointer(south), DevicePointer(east), DevicePointer(determinant), count,
+                                   there.size(), there.data()},
+                            stream_.get());
+    kernels::copy(found.data(), there.data(), there.size(), stream_);
+    stream_.wait();
+    kernels::DeflectionFaults all = kernels::DeflectionFaults::none();
+    for (const kernels::DeflectionFaults& some : found) all.add(some);
+    return all;
+  }
+  void scale(const double* factors, const T* from, T* to, Index count) const override {
+    run([&] {
+      kernels::scale_pixels<T>({DevicePointer(factors), DevicePointer(from), DevicePointer(to), count}, stream_.get());
+    });
   }
 
  private:

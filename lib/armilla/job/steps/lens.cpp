@@ -74,6 +74,8 @@ struct Displace final : Step<Displace> {
         own = make();
       }
       ops::Lens<T>& lens = shared ? step.template keep<ops::Lens<T>>(make) : *own;
+      // All maps are overwritten, so that none is copied there.
+      if (k == 0) step.local("allocate", [&] { map.overwrite(lens.memory()); });
       lens(step.alm(0), step.alm(0).maps() == 1 ? 0 : k, map, k);
     }
   }

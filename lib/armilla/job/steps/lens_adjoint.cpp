@@ -5,6 +5,8 @@
 #include <armilla/job/steps/rows.hpp>
 #include <armilla/ops/lensing.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace armilla::job::steps {
@@ -78,9 +80,9 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
     const ValueInfo& map = plan.values[planned.operands[0]];
     const ValueInfo& alm = plan.values[planned.results[0]];
     return in_precision_of(plan, [&]<class T>() {
+      const points::PointTransformSpec spec = point_spec(alm, accuracy, plan.spec.execution, 1);
       core::MemoryEstimate memory =
-          ops::lens_memory<T>(point_spec(alm, accuracy, plan.spec.execution, 1), *map.pixels, rank);
-      memory.workspace += transform::MapField<T>::memory(map.kind, *map.pixels, rank, 1).held();
+          ops::lens_memory<T>(spec, *map.pixels, rank) + ops::lens_adjoint_memory<T>(spec, *map.pixels, rank);
       if (has_factors()) memory.kept += map.pixels->local_pixels(rank) * static_cast<Index>(sizeof(double));
       return memory;
     });
@@ -92,8 +94,16 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
 
   bool uses_device(const PlannedStep&) const override { return true; }
   std::optional<DeviceUse> device_use(const JobPlan& plan, const PlannedStep& planned, int rank) const override {
-    return lens_device_use(plan, point_spec(plan.values[planned.results[0]], accuracy, plan.spec.execution, 1),
-                           *plan.values[planned.operands[0]].pixels, rank);
+    const points::PointTransformSpec spec =
+        point_spec(plan.values[planned.results[0]], accuracy, plan.spec.execution, 1);
+    const dist::PixelDistribution& pixels = *plan.values[planned.operands[0]].pixels;
+    std::optional<DeviceUse> use = lens_device_use(plan, spec, pixels, rank);
+    if (!use) return use;
+    use->memory.held.kept +=
+        in_precision_of(plan, [&]<class T>() { return ops::lens_adjoint_device_bytes<T>(spec, pixels, rank); });
+    if (has_factors() && plan.ranks == 1)
+      use->memory.held.kept += pixels.local_pixels(rank) * static_cast<Index>(sizeof(double));
+    return use;
   }
 
   template <class T>
@@ -120,7 +130,7 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
   template <class T>
   struct Lens {
     std::unique_ptr<ops::Lens<T>> lens;
-    std::vector<double> factors;
+    backend::DualBuffer<double> factors{0};
   };
 
   bool has_factors() const { return weights == MapWeights::kGrid || parts == ops::DeflectionParts::kDerivatives; }
@@ -141,8 +151,10 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
   }
 
   template <class T>
-  std::vector<double> factors_of(const transform::MapField<T>& vectors, Index number) const {
-    std::vector<double> factors(static_cast<std::size_t>(vectors.local_size()), 1.0);
+  backend::DualBuffer<double> factors_of(const transform::MapField<T>& vectors, Index number) const {
+    backend::DualBuffer<double> made(vectors.local_size());
+    const std::span<double> factors = made.host();
+    std::ranges::fill(factors, 1.0);
     if (weights == MapWeights::kGrid) {
       const dist::PixelDistribution& pixels = vectors.distribution();
       const std::vector<Index> rings = pixels.local_rings(vectors.rank()),
@@ -156,7 +168,7 @@ struct AdjointDisplace final : Step<AdjointDisplace> {
       const std::span<const T> magnification = vectors.component(number, 2);
       for (std::size_t i = 0; i < factors.size(); ++i) factors[i] *= static_cast<double>(magnification[i]);
     }
-    return factors;
+    return made;
   }
 };
 

@@ -1,0 +1,2 @@
+#include <kernels/core/team_kernel.cuh>
+#include <kernels/lensing/lensing_launchers.hpp>

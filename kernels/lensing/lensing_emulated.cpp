@@ -1,0 +1,2 @@
+#include <kernels/core/emulated_launch.hpp>
+#include <kernels/lensing/lensing_launchers.hpp>
