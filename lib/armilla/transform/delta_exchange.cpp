@@ -18,6 +18,8 @@ constexpr Index kOrdersOfThread = 2;
 constexpr Index kMessageBytes = Index{64} << 10;
 /// By count, a quarter of the exchange remains beside no kernel, and the launches of each part still fill the device.
 constexpr int kDeviceParts = 4;
+/// Copies of fewer values take less than 0.1 ms at 300 GB/s.
+constexpr Index kPartedValues = Index{1} << 21;
 
 std::vector<dist::ExchangePlan*> plans_of(std::span<const std::unique_ptr<SpinTables>> spin_fields) {
   std::vector<dist::ExchangePlan*> plans;
@@ -46,7 +48,7 @@ int exchange_parts(Index orders, Index message_bytes, Index threads) {
       std::clamp(std::min(orders / (kOrdersOfThread * threads), message_bytes / kMessageBytes), Index{1}, kMostParts));
 }
 
-int device_exchange_parts(Index size) { return size > backend::kMaxRecorded ? kDeviceParts : 1; }
+int device_exchange_parts(Index size) { return size < kPartedValues ? 1 : kDeviceParts; }
 
 int choose_exchange_parts(const comm::Communicator& comm, const FieldTransformSpec& spec, ExchangePath path,
                           Index bytes_of_number) {

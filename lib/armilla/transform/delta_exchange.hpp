@@ -21,8 +21,9 @@ namespace armilla::transform {
 /// messages long.
 int exchange_parts(Index orders, Index message_bytes, Index threads);
 
-/// The number of parts in which devices exchange Delta of a spin field of `size` values of a rank by
-/// ExchangePath::kPeers: one for stages whose calls are recorded (backend::kMaxRecorded).
+/// The number of parts in which devices exchange Delta of a spin field, of which a rank has `size` values, by
+/// ExchangePath::kPeers. It is one for small stages: calls in parts are not recorded (backend::RepeatedCalls), and
+/// their launches would take longer than the copies.
 int device_exchange_parts(Index size);
 
 /// Collective over ranks with equal specs. The number of parts in the spec, or else that of the two functions above.
