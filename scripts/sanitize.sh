@@ -7,7 +7,8 @@
 #   scripts/sanitize.sh thread [ctest options]     clang, ThreadSanitizer, and libomp with its tool Archer, because GCC's
 #                                                  OpenMP library is not instrumented
 #
-# ctest options, such as -R unit.io, replace the default selection of tests. Any sanitizer report makes its test fail.
+# ctest options, such as -R unit.io or -L python, replace the default selection of tests. Only what these tests need is
+# built. Any sanitizer report makes its test fail.
 # Reports from other libraries are suppressed individually, with reasons, in tests/sanitize/.
 # ARMILLA_JOBS: number of parallel compilers and tests (default: all cores).
 set -euo pipefail
@@ -17,9 +18,8 @@ kind=${1:-}
 case $kind in
   address)
     options=("-DARMILLA_SANITIZE=address,undefined,float-cast-overflow") packages=()
-    targets=(host_tests armilla armilla_trial)
-    # Installed programs and batch scripts are tested without sanitizers, faults with calls that fail.
-    selection=(-L '^(unit|mpi|job|python)$' -E '^(install|slurm|faults|perf|python.(newest|mpich))')
+    targets=(armilla armilla_trial)
+    selection=(-L '^(unit|mpi|job|python)$')
     ;;
   thread)
     options=(-DARMILLA_SANITIZE=thread -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
@@ -33,8 +33,9 @@ case $kind in
     ;;
 esac
 shift
-tests=("$@")
-[ ${#tests[@]} -gt 0 ] || tests=("${selection[@]}")
+# Installed programs, batch scripts and MPICH are tested without sanitizers, faults with calls that fail.
+tests=(-E '^(install|slurm|faults|perf|python.(newest|mpich))')
+if [ $# -gt 0 ]; then tests+=("$@"); else tests+=("${selection[@]}"); fi
 
 scripts/install-deps.sh --tests "${packages[@]}"
 [ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -50,6 +51,8 @@ if [ "$kind" = address ] && python=$(scripts/python_env.sh "$build"); then
 fi
 if command -v ccache >/dev/null; then configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cmake "${configure[@]}"
+# Without unit and MPI tests in the selection, as with -L python, half of the build is not needed.
+if [[ $(ctest --test-dir "$build" -N "${tests[@]}") =~ :\ (unit|mpi)\. ]]; then targets+=(host_tests); fi
 cmake --build "$build" -j "$jobs" --target "${targets[@]}"
 
 if [ "$kind" = thread ]; then
