@@ -89,6 +89,13 @@ TEST(PointsPicture, TheDensityOfManyEvenPointsIsThatOfTheSphere) {
   }
 }
 
+TEST(PointsPicture, UnequalNumbersOfCoordinatesOrValuesAreRefused) {
+  EXPECT_THROW(picture_of({1, 2}, {0}, {1, 2}, {{}}), core::InputError);
+  EXPECT_THROW(picture_of({1, 2}, {0, 0, 0}, {1, 2}, {{}}), core::InputError);
+  EXPECT_THROW(picture_of({1, 2}, {0, 0}, {1, 2, 3}, {{}, {}}), core::InputError);
+  EXPECT_THROW(picture_of({1, 2}, {0}, {}, {}), core::InputError);
+}
+
 TEST(PointsPicture, OfAPictureTooSmallIsRefused) {
   EXPECT_THROW(PointsPicture(1, {}, {.width = 100}), core::InputError);
 }

@@ -83,6 +83,24 @@ class TestObjects:
         assert type(value).__name__ in repr(value) and value.fields[0] in repr(value)
 
 
+def test_pictures_of_changed_objects_are_refused():
+    sky = armilla.Map(np.zeros((2, 48)), fields=["Q", "U"])
+    sky.units = ["K"]
+    with pytest.raises(armilla.InputError, match="1 units for 2 components: specify one per component, or none"):
+        sky._repr_png_()
+    sky.units = []
+    assert sky._repr_png_().startswith(b"\x89PNG")
+    points = armilla.Points(np.linspace(0, 3, 1000), np.zeros(1000))
+    values = armilla.Values(np.zeros(1000), points)
+    points.phi = np.zeros(3)
+    for value in (points, values):
+        with pytest.raises(armilla.InputError, match="1000 values of theta, 3 of phi"):
+            value._repr_png_()
+    values.points = armilla.Points(np.zeros(2000), np.zeros(2000))
+    with pytest.raises(armilla.InputError, match="2000 of phi and 1000 values in 1 components"):
+        values._repr_png_()
+
+
 def test_the_grid_of_healpix_and_the_limits_of_alm_follow_from_the_size():
     assert armilla.Map(np.zeros(12 * 5**2)).grid.text == "healpix:5"
     for lmax, mmax in ((0, 0), (7, 7), (31, 31)):

@@ -10,6 +10,7 @@
 
 #include "arrays.hpp"
 #include "interpreter_lock.hpp"
+#include <fmt/format.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -28,6 +29,15 @@ std::span<const double> component(const Values& values, std::size_t components, 
   return all.subspan(c * (all.size() / components), all.size() / components);
 }
 
+/// The unit of component `c`. Objects of Python can be given other units after their construction.
+std::string unit_of(const Names& units, std::size_t components, std::size_t c) {
+  if (units.empty()) return "";
+  if (units.size() != components)
+    throw InputError(
+        fmt::format("{} units for {} components: specify one per component, or none", units.size(), components));
+  return units[c];
+}
+
 draw::MapStyle style_of(bool is_sky) {
   draw::MapStyle style;
   style.orientation = is_sky ? draw::Orientation::kAstronomical : draw::Orientation::kGeographic;
@@ -37,8 +47,10 @@ draw::MapStyle style_of(bool is_sky) {
 nb::bytes picture_of_map(const Grid& grid, const Names& fields, const Names& units, const Values& values, bool is_sky) {
   std::vector<draw::MapPanel> panels;
   for (std::size_t c = 0; c < fields.size(); ++c)
-    panels.push_back(
-        {.values = component(values, fields.size(), c), .title = fields[c], .unit = units[c], .range = {}});
+    panels.push_back({.values = component(values, fields.size(), c),
+                      .title = fields[c],
+                      .unit = unit_of(units, fields.size(), c),
+                      .range = {}});
   std::string picture;
   {
     const Unlocked unlocked;
@@ -50,7 +62,8 @@ nb::bytes picture_of_map(const Grid& grid, const Names& fields, const Names& uni
 nb::bytes picture_of_points(const Values& theta, const Values& phi, const Names& fields, const Names& units,
                             const Values& values) {
   std::vector<draw::PointsPanel> panels;
-  for (std::size_t c = 0; c < fields.size(); ++c) panels.push_back({.title = fields[c], .unit = units[c], .range = {}});
+  for (std::size_t c = 0; c < fields.size(); ++c)
+    panels.push_back({.title = fields[c], .unit = unit_of(units, fields.size(), c), .range = {}});
   std::string contents;
   {
     const Unlocked unlocked;

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 
+#include <fmt/format.h>
+
 namespace armilla::draw {
 namespace {
 
@@ -81,6 +83,10 @@ void PointsPicture::cover(const Point& centre, const Take& take) const {
 }
 
 void PointsPicture::add(std::span<const double> theta, std::span<const double> phi, std::span<const double> values) {
+  if (phi.size() != theta.size() || (!is_density_ && values.size() != theta.size() * layers_.size()))
+    throw core::InputError(
+        fmt::format("{} values of theta, {} of phi and {} values in {} components: pass one for each point",
+                    theta.size(), phi.size(), values.size(), is_density_ ? 0 : layers_.size()));
   // The covered fraction decreases over a rim of one pixel, which adds 1/12 to the square of the radius.
   const double dot_area = radius_ == 0 ? 1 : core::kPi * (radius_ * radius_ + 1.0 / 12);
   const std::size_t count = theta.size();

@@ -27,7 +27,8 @@ class PointsPicture {
   PointsPicture(Index points, std::span<const PointsPanel> panels, const MapStyle& style,
                 const RangeStyle& density = {});
 
-  /// Adds points at theta and phi [rad] with `values` [panel][point], which the density ignores.
+  /// Adds points at theta and phi [rad] with `values` [panel][point], which the density ignores. Throws InputError if
+  /// their numbers disagree.
   void add(std::span<const double> theta, std::span<const double> phi, std::span<const double> values);
 
   /// Draws the points added so far; returns the contents of the file. Throws like draw_spheres(), and InputError for
