@@ -1,6 +1,5 @@
 #include "interpreter_lock.hpp"
 
-#include <cxxabi.h>
 #include <unistd.h>
 
 namespace armilla::python {
@@ -12,7 +11,7 @@ template <class Take>
 auto take_or_wait(const Take& take) {
   try {
     return take();
-  } catch (const abi::__forced_unwind&) {  // of pthread_exit(); the handler must not return
+  } catch (...) {  // the unwinding of pthread_exit(), which has no object; the handler must not return
     while (true) ::pause();
   }
 }
