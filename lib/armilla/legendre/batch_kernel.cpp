@@ -183,7 +183,7 @@ class ClassedPairs {
     high_.start_scale = sort(task.start_scale, memory.data() + 2 * numbers);
     state_ = memory.data() + 3 * numbers;
     std::copy_n(high_.start, numbers, state_);
-    std::fill_n(state_ + numbers, numbers, 0.0);
+    std::fill(state_ + numbers, state_ + 2 * numbers, 0.0);
     std::copy_n(high_.start_scale, numbers, state_ + 2 * numbers);
     high_.pairs = low_.pairs = numbers;
     low_.x2 = high_.x2;
