@@ -45,8 +45,8 @@ class DualBuffer {
   Index size() const { return size_; }
   /// Brings the latest values to the memory of the caller, or to that of the host if all memory is its own.
   void deliver() const { is_lent_ ? static_cast<void>(read(memory_)) : fetch(); }
-  /// Brings the latest values to the host, and releases the memory of a device that is not the caller's. Nobody may read
-  /// the array at the same time.
+  /// Brings the latest values to the host, and releases the memory of a device that is not the caller's. Nobody may
+  /// read the array at the same time.
   void leave_device() {
     fetch();
     if (is_lent_) return;
