@@ -141,7 +141,9 @@ started.wait()
 
 
 def run(program, **variables):
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100,
+    # From Python 3.12 on, os.fork() warns of threads.
+    command = [sys.executable, "-W", "ignore:This process:DeprecationWarning", "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100,
                           env={**os.environ, **variables})
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""

@@ -158,7 +158,7 @@ def test_every_step_has_a_function_with_its_keys():
         for key in step["keys"]:
             if key["name"] != "out" and key["name"] not in first:
                 assert argument_name(key["name"]) in parameters
-                assert f"    {argument_name(key['name'])}: " in function.__doc__
+                assert f"\n{argument_name(key['name'])}: " in inspect.getdoc(function)
 
 
 def test_operands_may_be_files_and_arrays(data):
