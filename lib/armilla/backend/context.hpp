@@ -23,10 +23,6 @@ namespace armilla::backend {
 /// Result of device_room() for backends without a device.
 inline constexpr Index kNoDevice = -1;
 
-/// Largest Delta, in complex values, of a stage whose calls a device records, so that repeated ones are launched as one
-/// unit. Larger stages run for milliseconds, of which their launches are a small part.
-inline constexpr Index kMaxRecorded = Index{1} << 24;
-
 /// An uninitialised array of Delta in host or device memory.
 template <class T>
 class DeltaBuffer {

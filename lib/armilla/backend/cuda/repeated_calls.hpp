@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armilla/backend/context.hpp>
+#include <armilla/core/types.hpp>
 
 #include <array>
 #include <functional>
@@ -11,6 +11,12 @@
 #include <kernels/core/stream.hpp>
 
 namespace armilla::backend {
+
+using core::Index;
+
+/// Largest Delta, in complex values, of a stage whose calls are recorded. Larger stages run for milliseconds, of which
+/// their launches are a small part.
+inline constexpr Index kMaxRecorded = Index{1} << 24;
 
 /// Calls that launch the same kernels whenever their arrays are the same. The first call with some arrays is executed
 /// directly. If the same arrays come again, the call is recorded as a graph, which later calls launch as one unit; this
