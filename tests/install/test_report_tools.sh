@@ -67,6 +67,12 @@ echo '     4.70     10.49   4095    0.00700    0.01200     0.5000       64.0  1.
 SH
 program "$work"/bin/perf_device_points <<'SH'
 #!/bin/sh
+case "$*" in
+  *--list-variants*) printf 'production           that of jobs\npoints_tensor        tensor cores\n'; exit 0 ;;
+  *--parity*) exit 0 ;;
+  *--variant*tensor*) echo '   1e-06      8   8640         2.0000    1.9000         5.0000    4.9000'; exit 0 ;;
+  *--variant*) echo '   1e-06      8   8640         3.0000    2.9000        10.0000    9.9000'; exit 0 ;;
+esac
 echo '   1e-10     13  15360     2.1000    0.04000    0.06000   points 0.020'
 case "$*" in
   *shuffled*) echo 'relative errors: transpose 1.0e-15, at 202 points against the CPU 3.0e-01  TOO LARGE'; exit 1 ;;
@@ -191,6 +197,8 @@ tar -tzf "$work"/broken.tar.gz | grep broken/time/results.json >/dev/null || fai
 part tune
 [ "$code" = 2 ] || fail "a variant with wrong bits and one with a race: part tune ends with exit code $code"
 expect tune '^parity +perf_device +5 +1 +0 '
+expect tune '^parity +perf_device_points +2 +0 +0 '
+expect tune 'points_tensor interpolation 2.000 ms, spreading 5.000 ms .1.50 / 2.00 times as fast as production'
 expect tune '^racecheck +perf_device +4 +1 +0 '
 expect tune '^compare_gauss_4095 +ok '
 expect tune '^  synthesis: fast, takes 0.896 of the time of jobs'
