@@ -48,6 +48,8 @@ def conclusion_of(times):
 
 def compare(context, clocks, status_of):
     """Parity of all variants, then times of those that have it."""
+    if not context.is_wanted("compare_points"):
+        return
     report, program = context.report, context.program(PROGRAM)
     if not program:
         report.test("points", PROGRAM, "--list-variants", "failed", "the program is not there", "")

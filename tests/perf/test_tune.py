@@ -48,7 +48,8 @@ def test_variants_for_points_are_timed_between_those_of_jobs(broken):
 
     report = types.SimpleNamespace(log_path=str, test=lambda *record: tests.append(record), note=notes.append,
                                    benchmark=lambda *record: benchmarks.append(record))
-    context = types.SimpleNamespace(report=report, program=lambda name: name, run=run, quick=True)
+    context = types.SimpleNamespace(report=report, program=lambda name: name, run=run, quick=True,
+                                    is_wanted=lambda name: name == "compare_points")
     clocks = types.SimpleNamespace(between=lambda start, end: {})
     point_variants.compare(context, clocks, tune.status_of)
     timed = [command[1] for command in commands if command[0] == "--variant"]
